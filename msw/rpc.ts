@@ -13,6 +13,7 @@ import {
   readCalls,
 } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
+import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import { corsHeaders, jsonText, pathBelow, readBase } from './http-rules.ts';
 
 const tables: typeof ehrMethods & typeof authMethods = { ...ehrMethods, ...authMethods };
@@ -100,7 +101,8 @@ async function answer(
   const cors = corsHeaders(request);
   const text = await request.text();
   const { batch, calls } = readCalls(text);
-  const raw: unknown[] = batch ? JSON.parse(text) : [JSON.parse(text)];
+  const sent = tryJson(text)?.value;
+  const raw: unknown[] = batch ? (sent as unknown[]) : [sent];
   const replies: string[] = [];
   let passing: unknown[] = [];
   const passOn = async (): Promise<Response | undefined> => {
@@ -108,12 +110,12 @@ async function answer(
     const headers = new Headers(request.headers);
     // msw 3 hands over the length of the whole batch as well.
     headers.delete('content-length');
-    const response = await fetch(request.url, { method: 'POST', headers, body: JSON.stringify(passing) });
+    const response = await fetch(request.url, { method: 'POST', headers, body: writeJson(passing) });
     passing = [];
     if (response.status === 204) return undefined;
-    const body = response.status === 200 ? ((await response.clone().json()) as unknown) : undefined;
+    const body = response.status === 200 ? tryJson(await response.clone().text())?.value : undefined;
     if (!Array.isArray(body)) return response;
-    replies.push(...body.map((reply) => JSON.stringify(reply)));
+    replies.push(...body.map(writeJson));
     return undefined;
   };
   for (const [index, call] of calls.entries()) {

@@ -7,6 +7,7 @@ import {
   callText,
   type Incoming,
   isMalformed,
+  isObject,
   isSameId,
   type Malformed,
   readCalls,
@@ -14,6 +15,7 @@ import {
   replyText,
 } from './envelope.ts';
 import { RpcError } from './errors.ts';
+import { tryJson } from './json.ts';
 
 const right = { jsonrpc: '2.0', id: 1, method: 'a.b' };
 
@@ -36,8 +38,21 @@ proves(['D4-number-or-string', 'D3-null-id', 'D3-notification'], 'ids are text, 
 
 test('an id that cannot be echoed is refused under null', () => {
   const tooLong = JSON.stringify('x'.repeat(257));
-  for (const id of ['true', '{}', '[1]', '1e999', '-1e999', '9007199254740993', '-9007199254740992', tooLong])
+  const tooLarge = '9'.repeat(257);
+  for (const id of ['true', '{}', '[1]', '1e999', '-1e999', tooLarge, tooLong])
     expect(readText(`{"jsonrpc":"2.0","method":"a.b","id":${id}}`)).toEqual(malformed(null, /^id must be/));
+});
+
+proves(['D4-number-or-string', 'D3-echo'], 'a number beyond 2^53 is echoed by its digits', () => {
+  for (const id of ['9007199254740993', '-9007199254740992', '1234567890127651094', '9'.repeat(256)]) {
+    const call = readText(`{"jsonrpc":"2.0","id":${id},"method":"a.b","params":{"n":${id}}}`);
+    if (isMalformed(call)) throw call.error;
+    expect(call.params).toEqual({ n: Number(id) });
+    const reply = { id: call.id ?? null, result: {} };
+    expect(replyText(reply, 'echo')).toBe(`{"jsonrpc":"2.0","result":{},"id":${id}}`);
+    expect(replyText(reply, 'string')).toBe(`{"jsonrpc":"2.0","result":{},"id":"${id}"}`);
+    expect(readReply(replyText(reply, 'echo'), call.id ?? null)).toEqual({ result: {} });
+  }
 });
 
 proves(['DE-invalid-request'], 'a jsonrpc other than 2.0 is refused under its id', () => {
@@ -160,6 +175,13 @@ test('a result is read under its id as number, string or null', () => {
 test('an error is read with its code, its message and its data', () => {
   const error = { code: -33000, message: 'No.', data: { reason: 'not_authorized' } };
   expect(readReply(text({ jsonrpc: '2.0', error, id: '7' }), 7)).toStrictEqual({ error });
+});
+
+test('a null error is no error, and beside an error null is no result', () => {
+  const result = { a: 1 };
+  expect(readReply(text({ jsonrpc: '2.0', result, error: null, id: 7 }), 7)).toStrictEqual({ result });
+  const error = { code: 1, message: 'x' };
+  expect(readReply(text({ jsonrpc: '2.0', result: null, error, id: 7 }), 7)).toStrictEqual({ error });
 });
 
 test('an error without an id is the answer', () => {
@@ -303,7 +325,8 @@ function expectSound(text: string): void {
 function expectSoundCall(call: Call | Malformed): void {
   if (call.id !== undefined) {
     // Equal except for -0, which JSON writes as 0.
-    expect(JSON.parse(replyText({ id: call.id, result: {} }, 'echo')).id === call.id).toBe(true);
+    const echoed = tryJson(replyText({ id: call.id, result: {} }, 'echo'))?.value;
+    expect(isObject(echoed) && echoed.id === call.id).toBe(true);
   }
   if (isMalformed(call)) {
     expect(call.error.reason).toBe('invalid_request');

@@ -1,8 +1,9 @@
 /** The JSON-RPC 2.0 envelope of §2.1 with its `cred` member: reads and writes calls and replies. */
 import { type ErrorObject, RpcError } from './errors.ts';
-import { readJson, tryJson } from './json.ts';
+import { mayRound, readJson, tryJson, writeJson } from './json.ts';
 
-export type Id = string | number | null;
+/** A number beyond 2^53 is a bigint: it is echoed by its digits. */
+export type Id = string | number | bigint | null;
 
 /** One call as it was sent. `id` is undefined for a notification, which is executed and not answered. */
 export type Call = {
@@ -48,23 +49,23 @@ export function isMalformed(call: Call | Malformed): call is Malformed {
  */
 export function readCalls(text: string): Incoming {
   const value = readJson(text);
-  if (!Array.isArray(value)) return { batch: false, calls: [readCall(value)] };
+  const exact = mayRound(text) ? tryJson(text)?.value : value;
+  if (!Array.isArray(value)) return { batch: false, calls: [readCall(value, exact)] };
   if (value.length === 0)
     throw new RpcError('invalid_request', { errors: ['A batch must carry at least one call.'] });
   if (value.length > MAX_BATCH) {
     throw new RpcError('invalid_request', { errors: [`A batch may carry at most ${MAX_BATCH} calls.`] });
   }
-  return { batch: true, calls: value.map(readCall) };
+  return { batch: true, calls: value.map((call, index) => readCall(call, (exact as unknown[])[index])) };
 }
 
 /** Write the reply to one call. An `id` of null stays null under either rule. */
 export function replyText(reply: Reply, replyId: ReplyId): string {
-  const id = replyId === 'string' && reply.id !== null ? String(reply.id) : reply.id;
-  if ('error' in reply) return JSON.stringify({ jsonrpc: '2.0', error: reply.error, id });
+  const id = writeJson(replyId === 'string' && reply.id !== null ? String(reply.id) : reply.id);
+  if ('error' in reply) return `{"jsonrpc":"2.0","error":${JSON.stringify(reply.error)},"id":${id}}`;
   const { result } = reply;
-  if (result instanceof JsonText)
-    return `{"jsonrpc":"2.0","result":${result.text},"id":${JSON.stringify(id)}}`;
-  return JSON.stringify({ jsonrpc: '2.0', result, id });
+  const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+  return `{"jsonrpc":"2.0","result":${text},"id":${id}}`;
 }
 
 /**
@@ -101,11 +102,13 @@ export function readReply(
   const reply = parsed.value;
   if (!isObject(reply) || reply.jsonrpc !== '2.0')
     throw new TypeError('The reply is not a JSON-RPC 2.0 object.');
-  if ('result' in reply === 'error' in reply)
+  // In JSON-RPC 1.0 the member that is not meant is null.
+  const isResult = 'result' in reply && (reply.error === null || !('error' in reply));
+  if (!isResult && (!('error' in reply) || (reply.result ?? null) !== null))
     throw new TypeError('The reply must have either a result or an error.');
-  const isUnnamed = reply.id === null && 'error' in reply;
+  const isUnnamed = reply.id === null && !isResult;
   if (!isUnnamed && !isSameId(reply.id, id)) throw new TypeError('The reply answers another call.');
-  if ('result' in reply) return { result: reply.result };
+  if (isResult) return { result: reply.result };
   const { error } = reply;
   if (!isObject(error) || !Number.isInteger(error.code) || typeof error.message !== 'string') {
     throw new TypeError('The error of the reply lacks its code or message.');
@@ -123,14 +126,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readCall(value: unknown): Call | Malformed {
+/** @param exact the same value with integers by their digits, for the id */
+function readCall(value: unknown, exact: unknown): Call | Malformed {
   if (!isObject(value)) return malformed(null, 'A call must be an object.');
-  const { jsonrpc, id, method, params, cred } = value;
+  const { jsonrpc, method, params, cred } = value;
+  const { id } = exact as Record<string, unknown>;
   if (id !== undefined && !isId(id)) {
-    return malformed(
-      null,
-      `id must be a string of at most ${MAX_ID_CHARS} characters, a number that keeps its value, or null.`,
-    );
+    return malformed(null, `id must be a string or a number of at most ${MAX_ID_CHARS} characters, or null.`);
   }
   const answerTo = id ?? null;
   if (jsonrpc !== '2.0') return malformed(answerTo, 'jsonrpc must be "2.0".');
@@ -151,11 +153,10 @@ function readParams(params: object | undefined): Call['params'] {
   return params as Call['params'];
 }
 
-/** Numbers that JavaScript would echo changed (beyond 2^53, or infinite) cannot serve as an id. */
+/** A number such as 1e999 is infinite here: it could not be echoed. */
 function isId(id: unknown): id is Id {
-  if (typeof id === 'string') return id.length <= MAX_ID_CHARS;
-  if (typeof id === 'number') return Number.isFinite(id) && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
-  return id === null;
+  if (typeof id === 'string' || typeof id === 'bigint') return String(id).length <= MAX_ID_CHARS;
+  return id === null || Number.isFinite(id);
 }
 
 function malformed(id: Id, sentence: string): Malformed {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { anyCharacter } from '#testing/any-character.ts';
 import { proves } from '#testing/proves.ts';
 import { refusalOf } from '../testing.ts';
-import { MAX_DEPTH, readJson, tryJson } from './json.ts';
+import { MAX_DEPTH, readJson, tryJson, writeJson } from './json.ts';
 
 test('JSON text is read as it stands', () => {
   const text = ' {"a":[1,-2.5e3,"\\u00e9\\ud83d\\ude00",true,false,null,{}],"":{"b":[]}}\n';
@@ -182,6 +182,31 @@ test('tryJson gives the value, or nothing for what is no JSON', () => {
   expect(tryJson('null')).toStrictEqual({ value: null });
   expect(tryJson('{"a":1,"a":2}')).toStrictEqual({ value: { a: 2 } });
   expect(tryJson('undefined')).toBeUndefined();
+});
+
+test('integers that a double would round keep their digits, and texts stay texts', () => {
+  const big = 1234567890127651094n;
+  const rows: [string, unknown][] = [
+    ['1234567890127651094', big],
+    ['{"id":1234567890127651094,"n":9007199254740991}', { id: big, n: 9007199254740991 }],
+    [
+      ' [ -9007199254740993 , "#9007199254740993", "\'x", "1234567890127651094"]',
+      [-9007199254740993n, '#9007199254740993', "'x", String(big)],
+    ],
+    [`{"a"${' '.repeat(99)}:[${big}]}`, { a: [big] }],
+    ['{"#1":"#1","\\"1234567890127651094":1234567890127651094}', { '#1': '#1', '"1234567890127651094': big }],
+    [
+      '{"a" : "b\\\\", "c": ["12345678901276510\\u0000", 12345678901276510940]}',
+      { a: 'b\\', c: ['12345678901276510\0', 12345678901276510940n] },
+    ],
+    ['[1.5, 1e30, 9007199254740992]', [1.5, 1e30, 9007199254740992]],
+  ];
+  for (const [text, value] of rows) {
+    expect(tryJson(text), text).toStrictEqual({ value });
+    expect(tryJson(writeJson(value)), text).toStrictEqual({ value });
+  }
+  for (const broken of ['{1234567890127651094:1}', '[01234567890127651094]', '1234567890127651094 "a"'])
+    expect(tryJson(broken), broken).toBeUndefined();
 });
 
 /** A JSON string with every UTF-16 unit escaped. */

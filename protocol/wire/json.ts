@@ -9,12 +9,12 @@ export const MAX_DEPTH = 32;
  * @throws RpcError `parse_error` when it is not JSON; `invalid_request` when it is JSON with duplicate member
  *   names, unpaired surrogates, a member named `__proto__`, or nesting beyond {@link MAX_DEPTH} levels.
  *   Nesting is checked first, so a text with too many open brackets is refused for that, whatever else is
- *   wrong with it.
+ *   wrong with it. Numbers are doubles here: the parameters of no method need more.
  */
 export function readJson(text: string): unknown {
   const { depth, members } = measure(text);
   if (depth > MAX_DEPTH) throw refused(`The message nests deeper than ${MAX_DEPTH} levels.`);
-  const parsed = tryJson(text);
+  const parsed = parse(text);
   if (!parsed) throw new RpcError('parse_error');
   const { value } = parsed;
   if (countMembers(value) !== members)
@@ -22,16 +22,78 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/**
- * Parse JSON text. Undefined: it is not JSON. The error of the parser is dropped on purpose, because it
- * quotes the text, which must not reach a log.
- */
+/** Parse JSON text. Undefined: it is not JSON. An integer that a double would round is a bigint. */
 export function tryJson(text: string): { value: unknown } | undefined {
+  const parsed = parse(text);
+  const marked = parsed && mayRound(text) ? withMarks(text) : text;
+  return marked === text ? parsed : (parse(marked, unmarked) ?? parsed);
+}
+
+/** The error of the parser is dropped on purpose: it quotes the text, which must not reach a log. */
+function parse(text: string, revive?: Parameters<typeof JSON.parse>[1]): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(text, revive) };
   } catch {
     return undefined;
   }
+}
+
+/** Whether a text may have an integer that a double rounds: a shorter one is below 2^53. */
+export const mayRound = (text: string): boolean => /\d{16}/.test(text);
+
+/** Whether a value of {@link tryJson} was written as a number. */
+export const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+/** Write a value of {@link tryJson} as JSON, each bigint by its digits. */
+export function writeJson(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(',')}}`;
+}
+
+/** A longer integer is a double all the same: no number of so many digits names anything. */
+const INTEGER = /^-?\d{1,1000}$/;
+const NUMBER = /[-+.\deE]+/y;
+const COLON = /\s*:/y;
+
+/**
+ * Write each integer that a double rounds as a string with `#` before its digits, in valid JSON. Each string
+ * that is no member name then begins with `'`, so that no text of the sender can pass for a number.
+ */
+function withMarks(text: string): string {
+  let marked = '';
+  let from = 0;
+  let isChanged = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string;
+    if (char === '"') {
+      const end = endOfString(text, at);
+      COLON.lastIndex = end + 1;
+      if (!COLON.test(text)) {
+        marked += `${text.slice(from, at)}"'`;
+        from = at + 1;
+      }
+      at = end;
+    } else if (char === '-' || (char >= '0' && char <= '9')) {
+      NUMBER.lastIndex = at;
+      const [digits] = NUMBER.exec(text) as unknown as [string];
+      if (INTEGER.test(digits) && digits !== '-0' && String(Number(digits)) !== digits) {
+        marked += `${text.slice(from, at)}"#${digits}"`;
+        from = at + digits.length;
+        isChanged = true;
+      }
+      at += digits.length - 1;
+    }
+  }
+  return isChanged ? marked + text.slice(from) : text;
+}
+
+function unmarked(_name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.startsWith('#') ? BigInt(value.slice(1)) : value.slice(1);
 }
 
 function refused(sentence: string): RpcError {

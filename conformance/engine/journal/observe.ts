@@ -4,7 +4,7 @@
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { DIGEST_SHAPE, digest } from '#protocol/wire/hashes.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { isNumber, tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { CodeFacts, Facts, RawExchange } from './entry.ts';
 import { explainDigest, type NamedValue } from './secrets/found/digest-diagnosis.ts';
 import { findPatientData, secretsInClear, tokensBesideBody } from './secrets/found/secrets-in-clear.ts';
@@ -58,7 +58,7 @@ function factsOfCall(call: JsonObject, knowledge: Knowledge): NonNullable<Facts[
   return {
     method: String(call.method),
     idType: 'id' in call ? typeOf(call.id) : 'absent',
-    id: call.id === undefined || call.id === null ? undefined : JSON.stringify(call.id).slice(0, 80),
+    id: call.id === undefined || call.id === null ? undefined : writeJson(call.id).slice(0, 80),
     jsonrpc: typeof call.jsonrpc === 'string' ? call.jsonrpc : typeOf(call.jsonrpc),
     params: typesOf(call.params),
     authInfo: authInfo && typesOf(authInfo),
@@ -130,7 +130,7 @@ function otherValues(call: JsonObject, knowledge: Knowledge): NamedValue[] {
   const params = objectOf(call.params);
   const members = (object: unknown, prefix: string): NamedValue[] =>
     Object.entries(objectOf(object)).flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number'
+      typeof value === 'string' || isNumber(value)
         ? [{ name: `${prefix}${name}`, value: String(value) }]
         : [],
     );
@@ -142,10 +142,8 @@ function otherValues(call: JsonObject, knowledge: Knowledge): NamedValue[] {
       : []),
     ...members({ id: call.id, method: call.method }, ''),
     ...members({ user: objectOf(call.cred).user }, 'cred.'),
-    ...(isObject(params.authInfo)
-      ? [{ name: 'authInfo as JSON', value: JSON.stringify(params.authInfo) }]
-      : []),
-    { name: 'params as JSON', value: JSON.stringify(params) },
+    ...(isObject(params.authInfo) ? [{ name: 'authInfo as JSON', value: writeJson(params.authInfo) }] : []),
+    { name: 'params as JSON', value: writeJson(params) },
     ...[...knowledge.phones].map((value) => ({ name: 'a phone', value })),
     ...[...knowledge.owned].map(([value, { what }]) => ({ name: `${what} of another call`, value })),
   ];
@@ -210,7 +208,7 @@ function typeOf(value: unknown): string {
   if (value === undefined) return 'absent';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (isNumber(value)) return typeof value === 'bigint' || Number.isInteger(value) ? 'integer' : 'number';
   return typeof value;
 }
 
@@ -228,7 +226,7 @@ function learnByName({ link, request, response }: RawExchange, pseudonyms: Pseud
   const learn =
     (fromCaller: boolean): Learn =>
     (name, value, inCred) => {
-      const text = typeof value === 'number' ? String(value) : value;
+      const text = isNumber(value) ? String(value) : value;
       if (typeof text !== 'string' || text.length < 4 || text.length > 1_024) return;
       const kind = kindOf(name.toLowerCase().replace(/[^a-z]/g, ''), text, fromCaller);
       if (kind) pseudonyms.learn(inCred && link === 'auth->ehr' ? 'digest' : kind, text);

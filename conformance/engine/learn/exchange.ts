@@ -4,7 +4,8 @@
  */
 
 import { isObject } from '#protocol/wire/envelope.ts';
-import { MAX_DEPTH, tryJson } from '#protocol/wire/json.ts';
+import { isNumber, MAX_DEPTH, tryJson } from '#protocol/wire/json.ts';
+import { cookiesAfter } from '../party/requests/cookies.ts';
 import { memberPointer } from '../party/requests/json.ts';
 
 /** Names and values in their order; names of headers are in lower case. */
@@ -65,15 +66,18 @@ export function seenExchanges(raw: readonly RawExchange[]): SeenExchange[] {
         answer: {
           status: answer.status,
           headers: answered,
-          cookies: answered
-            .filter(([name]) => name === 'set-cookie')
-            // Some tools write several cookies as the lines of one header.
-            .flatMap(([, value]) => value.split('\n').flatMap((line) => sentCookies(line).slice(0, 1))),
+          cookies: [
+            ...cookiesAfter(cookieLines(answered), { path: new URL(request.url).pathname, at: startedAt }),
+          ],
           body: readBody(answer.body, answered),
         },
       };
     });
 }
+
+/** Some tools write several cookies as the lines of one header. */
+const cookieLines = (headers: Pairs): string[] =>
+  headers.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []));
 
 /** `name` is in lower case. */
 export const headerIn = (headers: Pairs, name: string): string | undefined =>
@@ -175,8 +179,7 @@ export const isSecretLike = (value: string): boolean =>
 
 /** The texts and numbers of a JSON value, down to {@link MAX_DEPTH}. */
 export function leavesOf(json: unknown, pointer = '', name = '', depth = 0): SeenValue[] {
-  if (typeof json === 'string' || typeof json === 'number')
-    return [seen('json', pointer, String(json), name)];
+  if (typeof json === 'string' || isNumber(json)) return [seen('json', pointer, String(json), name)];
   const isList = Array.isArray(json);
   if ((!isList && !isObject(json)) || depth > MAX_DEPTH) return [];
   return Object.entries(json as object).flatMap(([key, member]) => {

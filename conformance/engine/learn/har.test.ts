@@ -69,7 +69,9 @@ test('a form is read from its text or from its parameters', () => {
 test('cookies are read from headers, or else from their list', () => {
   const fromHeaders = one({
     request: { headers: [{ name: 'Cookie', value: 'a=1; b=2=3' }], cookies: [{ name: 'a', value: '1' }] },
-    response: { headers: [{ name: 'set-cookie', value: 'a=1; Path=/; HttpOnly\nc=4; Path=/' }] },
+    response: {
+      headers: [{ name: 'set-cookie', value: 'a=1; Path=/; HttpOnly\nb=2\nc=4; Path=/\nb=; Max-Age=0' }],
+    },
   });
   expect(fromHeaders.request.cookies).toEqual([
     ['a', '1'],

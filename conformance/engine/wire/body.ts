@@ -42,22 +42,48 @@ async function* chunksOf(message: IncomingMessage, room?: KeptBodies): AsyncGene
 }
 
 /**
- * Returns a body as text, unpacked as its headers say. A body that cannot be unpacked becomes a note in
- * `‹…›`.
+ * Returns a body as text, unpacked and decoded as its headers say. A body for which that cannot be done
+ * becomes a note in `‹…›`.
  */
 export function textOf(body: Uint8Array, headers: [string, string][]): string {
   const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity' || body.length === 0) {
-    return Buffer.from(body).toString('utf8');
+    return decoded(Buffer.from(body), headers);
   }
   const unpack = UNPACKERS.get(encoding);
   try {
-    if (unpack) return unpack(body, { maxOutputLength: MAX_BODY_BYTES }).toString('utf8');
+    if (unpack) return decoded(unpack(body, { maxOutputLength: MAX_BODY_BYTES }), headers);
   } catch {
     // The body does not match its header or is too large when unpacked: there is no text to show or mask.
   }
   return `‹${body.length} bytes in the encoding ${encoding.slice(0, 20)}›`;
 }
+
+/** What {@link textOf} says of a body that it cannot read; undefined for any other text. */
+export const unreadIn = (text: string): string | undefined => /^‹(\d+ bytes in the .*)›$/.exec(text)?.[1];
+
+/** A text that is valid UTF-8 is read as such. Else the charset of the header counts, then that of a page. */
+function decoded(body: Buffer, headers: [string, string][]): string {
+  const type = headerOf(headers, 'content-type') ?? '';
+  const page = /\bhtml\b/i.test(type) ? body.toString('latin1', 0, MAX_META_BYTES) : '';
+  const [, named] = CHARSET.exec(type) ?? META_CHARSET.exec(page) ?? [];
+  const charset = named?.toLowerCase() ?? 'utf-8';
+  const text = body.toString('utf8');
+  if (/^utf-?8$/.test(charset) || !(SEVEN_BITS.test(charset) || text.includes('\ufffd'))) return text;
+  try {
+    return new TextDecoder(charset, { ignoreBOM: true }).decode(body);
+  } catch {
+    return `‹${body.length} bytes in the unknown charset ${charset.slice(0, 20)}›`;
+  }
+}
+
+const CHARSET = /;\s*charset\s*=\s*["']?([\w.:-]+)/i;
+const META_CHARSET = /<meta\b[^>]*\bcharset\s*=\s*["']?([\w.:-]+)/i;
+/** A browser looks for the charset of a page in its first bytes alone. */
+const MAX_META_BYTES = 1024;
+
+/** Charsets that write each character in bytes that are valid UTF-8 too. */
+const SEVEN_BITS = /^(?:utf-?16|iso-2022|hz-gb)/;
 
 /** How each Content-Encoding is unpacked. The cast gives them one type: each has options of its own. */
 const UNPACKERS = new Map([

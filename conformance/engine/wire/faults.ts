@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { textOfBytes } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { FaultName } from '../journal/entry.ts';
 import { zlib } from '../node-modules.ts';
 
@@ -48,7 +48,7 @@ export const UPSTREAM_MARK = 'said-by-the-ehr-server-4711';
 const MAINTENANCE = `<!doctype html><title>Maintenance</title><p>We will be back soon. ${UPSTREAM_MARK}`;
 
 const answerOf = (status: number, headers: [string, string][], body: string | object = ''): Answer => {
-  return { status, headers, body: utf8ToBytes(typeof body === 'string' ? body : JSON.stringify(body)) };
+  return { status, headers, body: utf8ToBytes(typeof body === 'string' ? body : writeJson(body)) };
 };
 
 /**
@@ -102,7 +102,7 @@ const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
     ...reply,
     id: typeof id === 'number' ? id + 1_000_003 : `${String(id)}-another`,
   })),
-  'number-id': replying((reply, id) => ({ ...reply, id: isNumeric(id) ? Number(id) : id })),
+  'number-id': replying((reply, id) => ({ ...reply, id: isNumeric(id) ? tryJson(String(id))?.value : id })),
   'string-id': replying((reply, id) => ({ ...reply, id: id === null ? null : String(id) })),
   'result-null': replying((reply) => ({ ...reply, result: null })),
   'result-empty': replying((reply) => ({ ...reply, result: {} })),
@@ -229,7 +229,7 @@ function changed(answer: Answer, change: (reply: Reply) => object): Answer {
     : isObject(first) && others.length === 0
       ? [change(first)]
       : undefined;
-  return spoilt ? { ...answer, body: utf8ToBytes(JSON.stringify(spoilt)) } : answer;
+  return spoilt ? { ...answer, body: utf8ToBytes(writeJson(spoilt)) } : answer;
 }
 
 /** Headers about one connection, not about the message. */

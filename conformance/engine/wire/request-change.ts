@@ -5,7 +5,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { binaryOf } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { TRACE_HEADER } from '../journal/headers.ts';
 
@@ -36,7 +36,7 @@ export function fromPage(origin: string): RequestChange {
 export function withMembers(members: Readonly<Record<string, unknown>>): RequestChange {
   const inJson = changingBody((body) => {
     const params = isObject(body.params) ? { params: { ...body.params, ...members } } : {};
-    return JSON.stringify({ ...body, ...members, ...params });
+    return writeJson({ ...body, ...members, ...params });
   });
   return (request) => {
     if (!isForm(request)) return inJson(request);
@@ -60,7 +60,7 @@ export function withDoubledMember(
       const member = new RegExp(
         `("[^"]*"\\s*:\\s*)${JSON.stringify(value).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`,
       );
-      return JSON.stringify(body).replace(member, (_written, name: string) =>
+      return writeJson(body).replace(member, (_written, name: string) =>
         all.map((each) => name + JSON.stringify(each)).join(','),
       );
     },
@@ -79,7 +79,7 @@ export function withValueInPlace(value: string, instead: string | readonly strin
         ? [[name, instead]]
         : instead.map((one): Field => [`${name}[]`, one]);
     },
-    (body) => JSON.stringify(body).replaceAll(JSON.stringify(value), () => JSON.stringify(instead)),
+    (body) => writeJson(body).replaceAll(JSON.stringify(value), () => JSON.stringify(instead)),
   );
 }
 
@@ -119,7 +119,7 @@ type Field = [name: string, value: string];
 function fieldsOf(body: string): Field[] {
   const value = tryJson(body)?.value;
   if (!isObject(value)) return [];
-  const textOf = (member: unknown) => (typeof member === 'string' ? member : JSON.stringify(member));
+  const textOf = (member: unknown) => (typeof member === 'string' ? member : writeJson(member));
   return Object.entries(value).map(([name, member]) => [name, textOf(member)]);
 }
 

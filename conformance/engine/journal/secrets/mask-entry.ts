@@ -3,7 +3,7 @@
  * secrets by pseudonyms, and removes patient data.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry, Facts, StepResult } from '../entry.ts';
 import { idsInTrace, TRACE_HEADER, traceIdOf } from '../headers.ts';
 import { secretsToClient } from './found/secrets-to-client.ts';
@@ -62,17 +62,48 @@ function maskMessage<M extends { headers: [string, string][]; body: string }>(
 ): M {
   const headers = message.headers.map(([name, value]): [string, string] => [
     mask(name),
-    SECRET_HEADERS.test(name) ? maskWhole(value, mask) : mask(value),
+    COOKIES.test(name)
+      ? maskCookies(value, mask)
+      : SECRET_HEADERS.test(name)
+        ? maskWhole(value, mask)
+        : mask(value),
   ]);
   return {
     ...message,
     headers,
-    body: mask(link === 'client->ehr' ? withoutPatient(message.body) : message.body),
+    body: maskBody(link === 'client->ehr' ? withoutPatient(message.body) : message.body, mask),
   };
 }
 
+/** A pseudonym in place of a number, or of a part of an escape, breaks JSON: then each value is masked alone. */
+function maskBody(body: string, mask: Mask): string {
+  const masked = mask(body);
+  if (masked === body || !tryJson(body) || tryJson(masked)) return masked;
+  return body.replace(JSON_VALUE, (written) => {
+    const text = written.startsWith('"') ? String(JSON.parse(written)) : written;
+    const hidden = mask(text);
+    return hidden === text ? written : JSON.stringify(hidden);
+  });
+}
+
+/** A text or a number of a JSON text. */
+const JSON_VALUE = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*/g;
+
 /** Headers whose whole value is removed unless it is a known secret. */
 const SECRET_HEADERS = /authorization|cookie|api-?key|token|secret|password/i;
+
+const COOKIES = /^(?:set-)?cookie$/i;
+const COOKIE_ATTRIBUTE = /^\s*(?:HttpOnly|Secure|SameSite=(?:Lax|Strict|None)|Path=\/|Max-Age=-?\d+)\s*$/i;
+
+/** Keeps the names of cookies, what a browser does with them, and known secrets as pseudonyms. */
+function maskCookies(value: string, mask: Mask): string {
+  const parts = value.split(';').map((part) => {
+    if (COOKIE_ATTRIBUTE.test(part)) return part;
+    const [name = '', ...rest] = part.split('=');
+    return rest.length === 0 ? maskWhole(part, mask) : `${mask(name)}=${maskWhole(rest.join('='), mask)}`;
+  });
+  return parts.join(';');
+}
 
 /** Keeps only the scheme ("Bearer") and the pseudonym of a known secret. Removes everything else. */
 function maskWhole(value: string, mask: Mask): string {
@@ -155,7 +186,7 @@ function withoutPatient(body: string): string {
   // A body that is no JSON is removed whole: all of it could be patient data.
   if (!json) return body === '' ? body : `‹${body.length} characters that are not JSON›`;
   const { value } = json;
-  return JSON.stringify(Array.isArray(value) ? value.map(envelopeOnly) : envelopeOnly(value));
+  return writeJson(Array.isArray(value) ? value.map(envelopeOnly) : envelopeOnly(value));
 }
 
 /** Members of a JSON-RPC message that cannot contain patient data. */

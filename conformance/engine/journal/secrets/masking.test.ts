@@ -102,6 +102,47 @@ test('no secret stands anywhere in the entries, wherever it crossed', () => {
   );
 });
 
+test('masked JSON is JSON, and its other values are the same', () => {
+  const big = '1234567890127651094';
+  const rows: [body: string, masked: string][] = [
+    ['{"error":"\\u0000 or \\n0000"}', '{"error":"\\u0000 or \\n‹code 1›"}'],
+    [
+      `{"id":${big},"user":${big}5, "code":0, "code" :77777777}`,
+      `{"id":"‹user 1›","user":${big}5, "code":0, "code" :"‹code 2›"}`,
+    ],
+    ['["\\nAbCdEfGhIjKlMnOpQrStUv0"]', '["\\n‹opaque 2›"]'],
+  ];
+  for (const [body, expected] of rows) {
+    const recorder = recorderWith();
+    for (const [kind, value] of [
+      ['code', '0000'],
+      ['code', '77777777'],
+      ['user', big],
+    ] as const)
+      recorder.knowledge.pseudonyms.learn(kind, value);
+    const link = 'auth->ehr';
+    recorder.exchange(link).end({ link, request: request({ body }), response: response(body) });
+    const [entry] = recorder.entries();
+    expect((entry as ExchangeEntry).response?.body).toBe(expected);
+  }
+});
+
+test('of a cookie the name and the attributes that guard it stay', () => {
+  const recorder = recorderWith();
+  recorder.knowledge.pseudonyms.learn('session-token', 'tokenOfTheSession');
+  const headers: [string, string][] = [
+    ['Set-Cookie', 'sid=tokenOfTheSession; Path=/; HttpOnly; Domain=a.test'],
+  ];
+  const link = 'client->auth';
+  const sent = request({ headers: [['cookie', 'lang=en; sid=tokenOfTheSession']] });
+  recorder.exchange(link).end({ link, request: sent, response: response('', { headers }) });
+  const [entry] = recorder.entries();
+  const { request: asked, response: answered } = entry as ExchangeEntry;
+  const line = 'sid=‹session-token 1›; Path=/; HttpOnly; Domain=‹removed, 6 characters›';
+  expect(answered?.headers).toEqual([['Set-Cookie', line]]);
+  expect(asked.headers).toEqual([['cookie', 'lang=‹removed, 2 characters›; sid=‹session-token 1›']]);
+});
+
 test('a value is the same pseudonym wherever it stands, and two values are two', () => {
   fc.assert(
     fc.property(letters(TOKEN, 12, 43), letters(TOKEN, 12, 43), (one, two) => {

@@ -4,6 +4,7 @@
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
+import { unreadIn } from '../../wire/body.ts';
 
 /**
  * Returns the value at `pointer` in a JSON value; `undefined` when there is none. The empty pointer names the
@@ -75,5 +76,8 @@ export function whyNotJson(text: string): string | undefined {
   return tryJson(text) ? undefined : `is not JSON: ${kindOfText(text)}`;
 }
 
-export const kindOfText = (text: string): string =>
-  KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? 'it is plain text';
+export function kindOfText(text: string): string {
+  const unread = unreadIn(text);
+  if (unread !== undefined) return `it is ${unread}`;
+  return KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? 'it is plain text';
+}

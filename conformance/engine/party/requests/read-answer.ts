@@ -4,9 +4,11 @@
  */
 import { isObject, readReply } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { isNumber, tryJson } from '#protocol/wire/json.ts';
 import type { StepResult, Values } from '../../journal/entry.ts';
+import { unreadIn } from '../../wire/body.ts';
 import type { Extraction, RequestStep } from '../file/step-schema.ts';
+import { cookiesAfter } from './cookies.ts';
 import { claimsOf, memberPointer, valueAt, whyNotJson } from './json.ts';
 import { type Answer, failed } from './send.ts';
 import { fill, type Variables } from './template.ts';
@@ -49,6 +51,8 @@ export function readHttpAnswer(
     if (success.location !== undefined && matched(success.location, location) === undefined)
       return failed('unexpected-answer', `HTTP ${status}, and its Location does not tell a success`);
   }
+  const unread = refusal?.pattern !== undefined && unreadIn(answer.text);
+  if (status < 300 && unread) return failed('unexpected-answer', `HTTP ${status} with ${unread}`);
   const shown = status < 300 ? matched(refusal?.pattern, answer.text) : undefined;
   if (shown !== undefined)
     return refused(status, { ...refusalWords, reason: refusalWords.reason ?? shown.trim() });
@@ -157,15 +161,16 @@ function extracted(answer: Answer, { places, required, variables }: Wanted): Ste
  */
 function valueFrom(
   place: Extraction,
-  { headers, text }: Answer,
+  answer: Answer,
   json: unknown,
   variables: Variables,
 ): string | undefined {
+  const { headers, text } = answer;
   if (typeof place === 'string') return scalarAt(json, place);
   if ('value' in place) return fill(place.value, variables);
   if ('jwt' in place)
     return scalarAt(claimsOf(scalarAt(json, place.jwt) ?? ''), memberPointer('', place.claim));
-  if ('cookie' in place) return cookieOf(headers, place.cookie);
+  if ('cookie' in place) return cookiesAfter(headers.getSetCookie(), answer).get(place.cookie);
   if (!('header' in place)) return matched(place.pattern, text) || undefined;
   const lines =
     place.header.toLowerCase() === 'set-cookie' ? headers.getSetCookie() : [headers.get(place.header) ?? ''];
@@ -174,16 +179,6 @@ function valueFrom(
     if (value !== undefined && value !== '') return value;
   }
   return undefined;
-}
-
-/**
- * The value of a cookie that the answer sets. The last one counts when there are several, as in a browser.
- */
-function cookieOf(headers: Headers, name: string): string | undefined {
-  return headers
-    .getSetCookie()
-    .map((line) => /^\s*([^=;]*?)\s*=\s*([^;]*?)\s*(?:;|$)/.exec(line))
-    .findLast((match) => match?.[1] === name && match[2] !== '')?.[2];
 }
 
 /** Describes in words where a value is read. */
@@ -199,6 +194,6 @@ export function placeText(place: Extraction | undefined): string {
 /** The value at a pointer: a text that is not empty, or a number as text. `undefined` for anything else. */
 function scalarAt(json: unknown, pointer: string | undefined): string | undefined {
   const value = pointer === undefined ? undefined : valueAt(json, pointer);
-  if (typeof value === 'number') return String(value);
+  if (isNumber(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -12,8 +12,15 @@ import { textOf } from '../../wire/body.ts';
 import type { CertificatePair } from '../../wire/tls-side.ts';
 import type { HttpRequest } from './build-request.ts';
 
-/** A whole HTTP answer; `text` is its body, unpacked and read as UTF-8. */
-export type Answer = { kind: 'answer'; status: number; headers: Headers; text: string };
+/** A whole HTTP answer. `text` is its body, unpacked and decoded; `path` and `at` are those of its request. */
+export type Answer = {
+  kind: 'answer';
+  status: number;
+  headers: Headers;
+  text: string;
+  path?: string;
+  at?: number;
+};
 export type Failed = Extract<StepResult, { kind: 'failed' }>;
 
 export type SendParts = { clock: Clock; timeoutMs: number; signal?: AbortSignal | undefined };
@@ -60,7 +67,8 @@ export async function send(
     const text = body && textOf(body, pairs);
     if (text === undefined || Buffer.byteLength(text) > MAX_ANSWER_BYTES)
       return failed('unexpected-answer', `HTTP ${status} with more than ${MAX_ANSWER_BYTES / 1024} KiB`);
-    return { kind: 'answer', status, headers: new Headers(pairs), text };
+    const { pathname: path } = new URL(request.url);
+    return { kind: 'answer', status, headers: new Headers(pairs), text, path, at: clock.now() };
   } catch (error) {
     if (limit.signal.aborted) return failed('timeout', `no complete answer within ${timeoutMs} ms`);
     if (ended.aborted) return failed('timeout', 'the step was broken off');

@@ -1,6 +1,7 @@
 /** Turns recorded values into `${token}` or `${keep.name}`, and replaces private ones. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
+import { isNumber } from '#protocol/wire/json.ts';
 import {
   headerIn,
   isSecretLike,
@@ -335,7 +336,7 @@ function jsonText(writing: Writing, json: unknown, name: string): unknown {
     );
   const isSign = /\bsign(?! (?:in|up|out)\b)/.test(wordsOf(name));
   if (writing.step === 'confirmOtp' && (json === null || json === '') && isSign) return '${userSign?}';
-  if (typeof json !== 'string' && typeof json !== 'number') return json;
+  if (typeof json !== 'string' && !isNumber(json)) return json;
   const template = templateOf(writing, String(json), name, { in: 'json', key: name });
   return typeof json === 'number' && /^-?\d+(?:\.\d+)?$/.test(template) ? Number(template) : template;
 }

@@ -123,6 +123,10 @@ export const screens = [
       birthdate: (birthdate) => new Date(Date.parse(birthdate) - ZONE_MS).toISOString(),
     }),
   }),
+  defect('record-values-as-served', 'big-rounded', {
+    title: 'It reads the numbers of a record as doubles',
+    change: showsRecord(({ chart }) => chart && { chart: Number(chart) }),
+  }),
   defect('record-values-as-served', 'gaps-filled-from-record-before', {
     title: 'It fills what a record lacks from the record before',
     change: showsRecord((patient, client) => {

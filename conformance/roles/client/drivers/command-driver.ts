@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { tryJson } from '#protocol/wire/json.ts';
 import { type ChildWithStreams, runChild } from '../../../engine/party/process/child.ts';
 import { kindOfText } from '../../../engine/party/requests/json.ts';
 import { fill, variablesIn } from '../../../engine/party/requests/template.ts';
@@ -113,14 +114,12 @@ const MAX_SHOWN_CHARS = 80;
 /** @throws DriverFailure when the line is no answer */
 function readSeen(line: string, mask: (text: string) => string): Seen {
   const shown = JSON.stringify(mask(line.slice(0, MAX_SHOWN_CHARS)));
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (cause) {
+  const json = tryJson(line);
+  if (!json) {
     const message = `the answer is not one line of JSON: ${shown} (${kindOfText(line)})`;
-    throw new DriverFailure(message, { what: 'unexpected-answer', cause });
+    throw new DriverFailure(message, { what: 'unexpected-answer' });
   }
-  const parsed = seenSchema.safeParse(value);
+  const parsed = seenSchema.safeParse(json.value);
   if (parsed.success) return parsed.data as Seen;
   const what = `the answer must have sees (one of ${screens.join(', ')}) and text, and is ${shown}`;
   throw new DriverFailure(what, { what: 'unexpected-answer' });

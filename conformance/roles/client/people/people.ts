@@ -186,8 +186,13 @@ const RAN = 'RAN-IT';
 
 const { patient } = people.darya;
 
-export const markedRecord: Patient = {
+/** A number that a double rounds to {@link ROUNDED_CHART}. */
+const CHART = 9_007_199_254_740_993n;
+export const ROUNDED_CHART = String(CHART - 1n);
+
+export const markedRecord: Patient & { chart: bigint } = {
   ...patient,
+  chart: CHART,
   name: 'Дарьяна 漢字 😀',
   middleName: 'Викентьевна\u202e',
   surname: `Канарейкина<b>&amp;</b>${MARKUP}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { patient } from '#protocol/wire/fields.ts';
 import { isSentence } from '../flow.ts';
-import { changedRecord, people } from './people.ts';
+import { changedRecord, markedRecord, people } from './people.ts';
 import { valuesOf } from './values-of-seen.ts';
 
 const { alena, darya, wilhelm } = people;
@@ -39,15 +39,22 @@ test.each<[patient: object, values: object, handed?: object]>([
   [changedRecord, { record: 'darya', version: 'changed', altered: undefined }],
   [{ ...darya.patient, gender: 2 }, { altered: 'gender' }],
   [day('1987-11-22T21:00:00.000Z'), { altered: 'birthdate' }],
+  [markedRecord, { altered: undefined }],
+  [{ ...darya.patient, chart: Number(markedRecord.chart) }, { altered: 'chart' }],
   [ofWilhelm, { altered: 'email' }, { served: 'wilhelm' }],
   [alena.form, { spelling: 'typed' }, typed],
   [alena.patient, { spelling: 'recorded' }, typed],
   [{ user_sign: 'sign-0123456789' }, { secretInRecord: 'a user_sign' }],
   [darya.patient, { secretInRecord: undefined }],
-])('of the record %j it is told %j, without a value', (patient, values, handed) => {
+])('of the record %o it is told %o, without a value', (patient, values, handed) => {
   expect({ altered: undefined, secretInRecord: undefined, ...seen('', patient, handed) }).toMatchObject(
     values,
   );
+});
+
+test('a page that groups the digits of a rounded number alters it', () => {
+  expect(seen('Chart', 'Chart 9 007 199 254 740 992.').altered).toBe('chart');
+  expect(seen('Chart', 'Chart 9 007 199 254 740 993.').altered).toBeUndefined();
 });
 
 test('a secret is found in the text of a screen', () => {

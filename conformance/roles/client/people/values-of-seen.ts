@@ -3,6 +3,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
+import { writeJson } from '#protocol/wire/json.ts';
 import type { Values } from '../../../engine/journal/entry.ts';
 import { traceIn } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
 import type { FormValues, Seen } from '../drivers/driver.ts';
@@ -14,6 +15,7 @@ import {
   ownerOf,
   type PersonName,
   people,
+  ROUNDED_CHART,
   sparseRecord,
 } from './people.ts';
 
@@ -22,10 +24,14 @@ const TEXTS = ['name', 'surname', 'middleName', 'email', 'address', 'medcardNumb
 /** The first member shown with another value. Of a page the date of birth alone can be told. */
 function alteredMember(shown: unknown, served: PersonName | undefined): string | undefined {
   if (served === undefined) return undefined;
+  if (writeJson(shown).replace(SEPARATORS, '').includes(ROUNDED_CHART)) return 'chart';
   if (!isObject(shown)) return dayIn(shown, people[served].patient);
   // Old or new is judged by another check.
   return unlessIn(versionsOf(served).map((record) => alteredIn(shown, record)));
 }
+
+/** The signs between groups of digits. */
+const SEPARATORS = /(?<=\d)[\s.,'’](?=\d)/g;
 
 const unlessIn = (members: readonly (string | undefined)[]): string | undefined =>
   members.includes(undefined) ? undefined : members[0];
@@ -111,7 +117,7 @@ type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
 
 /** Whose record it is, whose the EHR server gave last (`served`), a member with another value (`altered`). */
 function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
-  const record = JSON.stringify(patient);
+  const record = writeJson(patient);
   // A page is a text; the record of a program has texts in it.
   const onScreen = typeof patient === 'string' ? patient : record;
   const all = `${record} ${text}`;

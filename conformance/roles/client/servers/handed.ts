@@ -1,5 +1,6 @@
 /** Remembers what the kit's servers gave to the client in one scenario, and what the person typed. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { writeJson } from '#protocol/wire/json.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
 import { type Callee, callIn, digitsOf, EHR_METHODS, ENDINGS, NOT_AUTHENTICATED } from './calls.ts';
@@ -105,7 +106,7 @@ export class Handed {
     if (method === EHR_METHODS.disconnect && isObject(result)) this.#endLink();
     if (ENDINGS.has(method) && isObject(result) && isObject(cred)) this.#endSession(to, cred.token);
     if (!isObject(result) || result.patient === undefined) return;
-    this.served = ownerOf(JSON.stringify(result.patient));
+    this.served = ownerOf(writeJson(result.patient));
     const sign = result.user_sign ?? result.userSign;
     if (typeof sign === 'string') this.#keepSign(sign);
   }

@@ -1,5 +1,6 @@
 /** Looks at each message of a client in clear, before the journal masks it, for rules that it breaks. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { isNumber, writeJson } from '#protocol/wire/json.ts';
 import { nameKey } from '#protocol/wire/matching.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { FormValues } from '../drivers/driver.ts';
@@ -20,7 +21,7 @@ function authenticateFaults(params: Record<string, unknown>, known: Known, add: 
   const { exchangeToken, patientProperties } = params;
   const { session } = known;
   // The session token belongs into no member of authenticate.
-  const hasToken = session !== undefined && JSON.stringify(params).includes(session.token);
+  const hasToken = session !== undefined && writeJson(params).includes(session.token);
   add('no-cred', !hasToken, 'authenticate has the session token among its params');
   add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
   add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
@@ -107,7 +108,7 @@ export function faultsOf(
   if (to === 'ehr') {
     add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
     add('method-text', typeof call.method === 'string', 'the method is no text');
-    add('id', ['string', 'number', 'bigint'].includes(typeof id), 'the call has no id');
+    add('id', typeof id === 'string' || isNumber(id), 'the call has no id');
     add('params', isObject(params) || isNone, 'params is no object');
   }
   credFaults(method, call.cred, known, add);

@@ -19,6 +19,7 @@ import type { MovableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { isMalformed, isObject } from '#protocol/wire/envelope.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
+import { writeJson } from '#protocol/wire/json.ts';
 import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
 import { people } from '../people/people.ts';
@@ -126,7 +127,7 @@ function open(clock: MovableClock, random: Random): State {
   const mis: LocalMis = {
     ...records,
     get: (id) => changed.get(id) ?? records.get(id),
-    record: (id) => (changed.has(id) ? JSON.stringify(changed.get(id)) : records.record(id)),
+    record: (id) => (changed.has(id) ? writeJson(changed.get(id)) : records.record(id)),
   };
   const ehrParts = { store: ehrStore({ audit: false }), mis, clock, random, config: EHR_CONFIG };
   const ehr = withAnyGender(createEhrHandler(ehrParts, unreported));

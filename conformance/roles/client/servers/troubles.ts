@@ -2,6 +2,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
+import { isNumber, tryJson, writeJson } from '#protocol/wire/json.ts';
 import { type Answer, type Fault, replying, type Spoil } from '../../../engine/wire/faults.ts';
 
 /** `isBare`: code and message alone, as servers in use today answer. `code` stands for the number. */
@@ -47,8 +48,8 @@ const OTHER_ID = 'an-id-of-another-call';
 
 /** An earlier answer that is not for this call, even where the client uses the same id for both calls. */
 function withOtherId(body: string, id: unknown): string {
-  const answer = JSON.parse(body) as { id: unknown };
-  return String(answer.id) === String(id) ? JSON.stringify({ ...answer, id: OTHER_ID }) : body;
+  const answer = tryJson(body)?.value as { id: unknown };
+  return String(answer.id) === String(id) ? writeJson({ ...answer, id: OTHER_ID }) : body;
 }
 
 const MORE = { servedBy: 'another make', tags: ['a', 'b'] };
@@ -56,7 +57,7 @@ const MORE = { servedBy: 'another make', tags: ['a', 'b'] };
 const CHANGED = {
   'wrong-id': replying((answer) => ({ ...answer, id: OTHER_ID })),
   'null-id': replying((answer) => ({ ...answer, id: null })),
-  'number-id': replying((answer, id) => (typeof id === 'number' ? { ...answer, id } : answer)),
+  'number-id': replying((answer, id) => (isNumber(id) ? { ...answer, id } : answer)),
   'result-and-error': replying((answer) => ({ ...answer, error: errorOf('internal_error') })),
   'more-members': replying(({ result, ...answer }) => {
     const { patient, ...rest } = Object(result);

@@ -132,7 +132,7 @@ export class Belongings {
     });
     const told = found.find(({ isAlone }) => isAlone) ?? found[0];
     if (told) return told;
-    const isRefusal = replyOf(answer)?.error !== undefined && call?.method === METHODS.authenticate;
+    const isRefusal = isObject(replyOf(answer)?.error) && call?.method === METHODS.authenticate;
     if (isRefusal && this.#propertyTold(request, answer, [...users]))
       return { what: 'a property of a patient whom the call does not have', isAlone: true };
     return record === undefined ? undefined : { what: record, isAlone: true };
@@ -240,7 +240,9 @@ function hasCard(relative: unknown, cards: readonly string[]): boolean {
 /** familyMembers may name other patients rightly. */
 function withoutRelatives(text: string): { text: string; relatives: number; described: unknown[] } {
   const reply = jsonIn(text);
-  const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));
+  const rest = JSON.stringify(reply, (name, value) =>
+    name === 'familyMembers' ? undefined : typeof value === 'bigint' ? String(value) : value,
+  );
   const { familyMembers } = recordIn(membersOf(reply));
   // `rest` is undefined where the text is no JSON: such a text is searched as it is.
   const described = Array.isArray(familyMembers) ? familyMembers : [];

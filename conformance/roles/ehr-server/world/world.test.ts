@@ -7,6 +7,7 @@ import { reportOf } from '../../../engine/report/model.ts';
 import { allEhrChecks } from '../flows/index.ts';
 import { explore, type Play } from '../flows/state-table.ts';
 import { playEhr } from '../self-test/serve.ts';
+import { resultOf } from './messages.ts';
 import { Patients } from './patients.ts';
 
 type Logged = { trace: string | undefined; isFromPage: boolean };
@@ -71,6 +72,17 @@ const errs: Play = async (steps, isWanted) => {
 
 const explored = (seed: number) =>
   explore(errs, seededRandom(seed), { canAdvance: true, maxSteps: 100, isLate: () => false });
+
+test('records whose ids are numbers equal as doubles are two patients', () => {
+  const seen = ['9223372036854775001', '9223372036854775002'].map((id) => {
+    const text = `{"jsonrpc":"2.0","id":"1","result":{"patient":{"id":${id}}},"error":null}`;
+    return resultOf({ kind: 'answer', status: 200, headers: new Headers(), text }, (name) => name);
+  });
+  expect(seen).toEqual([
+    { kind: 'done', values: { patient: '9223372036854775001' } },
+    { kind: 'done', values: { patient: '9223372036854775002' } },
+  ]);
+});
 
 test('a sequence is shortened to the steps that matter', async () => {
   const { shortest } = await explored(1);

@@ -3,7 +3,7 @@
  * digest, and patient data in any form (escaped, encoded, packed or hashed).
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../../entry.ts';
 import { findCanaries } from '../canaries.ts';
 import { decodedTexts, percentDecoded, unpackedTexts } from '../decoded-texts.ts';
@@ -60,7 +60,7 @@ function paramsOf(body: string): Record<string, unknown> {
 
 function unescapeJson(body: string): string {
   const parsed = tryJson(body);
-  return parsed ? JSON.stringify(parsed.value) : body;
+  return parsed ? writeJson(parsed.value) : body;
 }
 
 type Sought = Pick<Knowledge, 'patientData' | 'recognizePatientHash' | 'formsOf'>;

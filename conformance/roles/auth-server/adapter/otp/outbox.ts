@@ -1,6 +1,6 @@
 /** Learns one-time codes from an outbox: an address that answers with the messages that were sent. */
 import { type Clock, pause } from '#protocol/time/clock.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { isNumber, tryJson } from '#protocol/wire/json.ts';
 import { buildRequest } from '../../../../engine/party/requests/build-request.ts';
 import { valueAt, whyNotJson } from '../../../../engine/party/requests/json.ts';
 import { redirectText } from '../../../../engine/party/requests/read-answer.ts';
@@ -85,7 +85,7 @@ function readMessages(status: number, text: string, phone: string, settings: Out
 
 function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): FoundCode {
   const value = valueAt(message, code ?? text ?? '');
-  if (typeof value !== 'string' && typeof value !== 'number') return { code: undefined, others: [] };
+  if (typeof value !== 'string' && !isNumber(value)) return { code: undefined, others: [] };
   return code === undefined ? findCode(String(value), pattern) : { code: String(value), others: [] };
 }
 

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/time/clock.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { isNumber, tryJson } from '#protocol/wire/json.ts';
 import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
 import { readBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../../engine/journal/entry.ts';
@@ -326,5 +326,5 @@ function refusal(code: number, message: string): SinkAnswer {
 
 /** Whether a member of the JSON body has content. A phone may be sent as a JSON number, too. */
 function isText(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+  return (typeof value === 'string' && value !== '') || isNumber(value);
 }

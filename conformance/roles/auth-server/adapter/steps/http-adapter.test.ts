@@ -173,9 +173,45 @@ test('a cookie is found by its whole name, and of several the last counts', asyn
   expect(await tokenOf('session=a=b==')).toBe('a=b==');
   expect(await tokenOf('session=; Max-Age=0; Path=/old', 'session=new')).toBe('new');
   expect(await tokenOf('session=old', 'session=new')).toBe('new');
-  expect(await tokenOf('oldsession=x', 'Session=y', 'session=')).toMatchObject({
-    detail: 'HTTP 200, a success that lacks token (in the cookie session)',
+  const lacks = { detail: 'HTTP 200, a success that lacks token (in the cookie session)' };
+  expect(await tokenOf('oldsession=x', 'Session=y', 'session=')).toMatchObject(lacks);
+  const gone = 'session=gone; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT';
+  for (const end of [gone, 'session=gone; path=/; max-age=0', 'session=gone; Max-Age=-1'])
+    expect(await tokenOf('session=abc; Path=/', end), end).toMatchObject(lacks);
+  for (const other of [
+    'session=other; Path=/admin',
+    'session=; Path=/admin; Max-Age=0',
+    'session=x; Max-Age=0; Path=/a',
+  ])
+    expect(await tokenOf('session=abc; Path=/; Max-Age=60', other), other).toBe('abc');
+});
+
+const REFUSED = Buffer.from(
+  '<meta charset="windows-1251"><p>\xca\xee\xe4 \xed\xe5\xe2\xe5\xf0\xe5\xed',
+  'latin1',
+);
+const NOTHING_TO_READ = { kind: 'failed', detail: 'HTTP 200 with 43 bytes in the unknown charset klingon' };
+
+test.each([
+  ['windows-1251', 'text/plain; charset=windows-1251', { kind: 'refused', reason: 'Код неверен' }],
+  ['that of the page', 'text/html', { kind: 'refused', reason: 'Код неверен' }],
+  ['unknown', 'text/html; charset=klingon', NOTHING_TO_READ],
+])('a page is read by its charset: %s', async (_name, type, result) => {
+  const server = await startFakeServer((_request, response) => {
+    response.writeHead(200, { 'content-type': type }).end(REFUSED);
   });
+  const step = { method: 'POST', path: '/code', refusal: { pattern: 'Код неверен' } } as const;
+  const adapter = await startAdapter(server.url, { steps: { requestOtp: step } });
+  expect(await adapter.does('requestOtp', { phone: '7' })).toMatchObject(result);
+});
+
+test('a user whose id is a number beyond 2^53 has its digits', async () => {
+  const server = await startFakeServer({ body: '{"user":1234567890127651094,"token":"t"}' });
+  const extract = { user: '/user', token: '/token' };
+  const step = { method: 'POST', path: '/login', extract } as const;
+  const adapter = await startAdapter(server.url, { steps: { confirmOtp: step } });
+  const values = { user: '1234567890127651094', token: 't' };
+  expect(await adapter.does('confirmOtp', { phone: '7', code: '1' })).toEqual({ kind: 'done', values });
 });
 
 test('a step that the server lacks or the file omits is absent', async () => {

@@ -2,6 +2,7 @@
 
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepName, Values } from '../../../../engine/journal/entry.ts';
+import { cookiesAfter } from '../../../../engine/party/requests/cookies.ts';
 import { type Places, valuesFrom } from '../../../../engine/party/requests/read-answer.ts';
 import type { Answer } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
@@ -104,10 +105,10 @@ const readPlaces = (places: Places): Places =>
     Object.entries(places).filter(([, place]) => typeof place !== 'object' || !('value' in place)),
   );
 
-function textsIn({ headers, text }: Answer): string[] {
-  const cookies = headers.getSetCookie().map((line) => /^[^=]*=([^;]*)/.exec(line)?.[1] ?? '');
-  return [...cookies, ...scalarsIn(tryJson(text)?.value)];
-}
+const textsIn = (answer: Answer): string[] => [
+  ...cookiesAfter(answer.headers.getSetCookie(), answer).values(),
+  ...scalarsIn(tryJson(answer.text)?.value),
+];
 
 function scalarsIn(json: unknown): string[] {
   if (typeof json === 'string') return [json];

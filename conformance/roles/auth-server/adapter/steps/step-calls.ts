@@ -1,7 +1,7 @@
 /** Sends the steps of an adapter file to the server under test, as HTTP requests or JSON-RPC batches. */
 import type { Clock } from '#protocol/time/clock.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { StepName, StepResult, Values } from '../../../../engine/journal/entry.ts';
 import {
   isAbsent,
@@ -62,7 +62,7 @@ export async function sendBatch(
     const own = replies.find((reply) => isObject(reply) && String(reply.id) === String(firstId + index));
     if (own === undefined) return NOT_TAKEN;
     const wanted = { places: step.extract ?? {}, required, variables };
-    return readRpcAnswer({ ...answer, text: JSON.stringify(own) }, firstId + index, wanted);
+    return readRpcAnswer({ ...answer, text: writeJson(own) }, firstId + index, wanted);
   });
   return { results, taken: !results.includes(NOT_TAKEN) };
 }

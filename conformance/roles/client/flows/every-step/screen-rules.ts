@@ -126,12 +126,12 @@ export const screenRules: readonly Check[] = [
     id: 'record-values-as-served',
     title: 'What is shown of a record has the values that the EHR server gave',
     requirements: ['K-client-shows-what-is-served'],
-    scenarios: ['record-not-as-typed', ...SHOWN_IN],
+    scenarios: ['record-not-as-typed', 'odd-records-shown', ...SHOWN_IN],
     of: stepsThat((step) => valuesOf(step).served !== undefined),
     wrong: (step) => valuesOf(step).altered && `the member ${valuesOf(step).altered} has another value`,
     expected: 'each member that is shown as it came',
     advice:
-      'Show the values of the reply alone: a date of birth is a day and has no time zone, null is empty.',
+      'Show the values of the reply alone: a date of birth is a day and has no time zone, null is empty, and a number beyond 2^53 has digits that a double loses.',
   }),
 ];
 

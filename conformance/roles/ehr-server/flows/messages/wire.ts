@@ -1,6 +1,7 @@
 /** Rules of every answer of an EHR server: HTTP status, form, ids and codes of replies, no secrets. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
+import { isNumber, writeJson } from '#protocol/wire/json.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import { outputCheck } from '../../../../engine/check/output-check.ts';
 import { rule } from '../../../../engine/check/rule.ts';
@@ -110,7 +111,7 @@ export function wireChecks(scenarios: readonly EhrFlow[]): Check[] {
       requirements: ['DE-no-secrets-echoed', 'DE-internal-error-silent'],
       of: answersThat((exchange) => errorOf(exchange) !== undefined),
       wrong: (exchange) => {
-        const text = JSON.stringify(errorOf(exchange));
+        const text = writeJson(errorOf(exchange));
         const [, kind] = SECRET.exec(text) ?? [];
         if (kind !== undefined) return `it repeats a ${kind}`;
         return STACK.test(text) && 'it shows the inside of the server';
@@ -167,7 +168,7 @@ type Ids = { readonly sent: string; readonly returned: string };
 function idsIn({ request, response }: ExchangeEntry): Ids | undefined {
   const sent = membersOf(jsonIn(request.body)).id;
   const returned = membersOf(jsonIn(response?.body)).id;
-  const isId = typeof returned === 'number' || typeof returned === 'string';
+  const isId = isNumber(returned) || typeof returned === 'string';
   return Number.isSafeInteger(sent) && isId ? { sent: `${sent}`, returned: `${returned}` } : undefined;
 }
 
@@ -224,7 +225,7 @@ export const replyFlows: readonly EhrFlow[] = [
     judge: nothingWrong('the id of the call', Object.keys(IDS), (played) => {
       const id = replyIn(played)?.id;
       const isOwn = String(id) === String(IDS[played.step.label]);
-      return !isOwn && `the id ${JSON.stringify(id) ?? 'absent'}`;
+      return !isOwn && `the id ${id === undefined ? 'absent' : writeJson(id)}`;
     }),
     advice: 'Tell a number from an id that is absent, and copy it into the reply, in success and in error.',
     async play(world) {

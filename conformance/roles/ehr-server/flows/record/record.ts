@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
 import { patient } from '#protocol/wire/fields.ts';
 import { hashBytes } from '#protocol/wire/hashes.ts';
+import { writeJson } from '#protocol/wire/json.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import { rule } from '../../../../engine/check/rule.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
@@ -75,7 +76,7 @@ export const recordFlows: readonly EhrFlow[] = [
     requirements: ['4-empty-result'],
     judge: nothingWrong('{"jsonrpc":"2.0","result":{},…}', ['log out', 'disconnect'], (played) => {
       const { jsonrpc, result } = replyIn(played) ?? {};
-      return (jsonrpc !== '2.0' || JSON.stringify(result) !== '{}') && 'another reply';
+      return (jsonrpc !== '2.0' || writeJson(result) !== '{}') && 'another reply';
     }),
     advice: 'Answer both removals with an empty object as result.',
     async play(world) {
