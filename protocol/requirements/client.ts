@@ -120,6 +120,11 @@ export const interfaceClient = [
     ],
   }),
   ...says('client', 'SHOULD', {
+    '2.1-params-object': [
+      '§2.1, §4.5, §4.6',
+      'params is an object, and an empty one for both removals.',
+      'Params that say nothing are an empty object, and no empty list.',
+    ],
     '2.5-date-form': [
       '§2.5',
       'The date has the form YYYY-MM-DD hh:mm:ss.mmm.',

@@ -131,6 +131,10 @@ export const messages = [
     title: 'It reports a user_sign that is cut',
     change: inParams(REPORT, { user_sign: (user_sign) => user_sign.slice(0, 32) }),
   }),
+  defect('empty-params-as-object', 'removal-params-as-list', {
+    title: 'It sends an empty list where the EHR server shows an empty object',
+    change: inCall([LOGOUT, DISCONNECT], () => ({ params: [] })),
+  }),
   defect('removals-without-params', 'removal-with-user', {
     title: 'The removals name the user in params',
     change: inCall([LOGOUT, DISCONNECT], ({ cred }) => ({ params: { user: cred.user } })),

@@ -44,6 +44,7 @@ export type MessageRule =
   | 'method'
   | 'method-text'
   | 'params'
+  | 'params-form'
   | 'cred'
   | 'no-cred'
   | 'authenticate-params'

@@ -190,7 +190,7 @@ const NOT_TYPED = 'code-typed: code has the form "9", and is not what was typed'
 
 test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
   ['ehr', read, undefined, []],
-  ['ehr', read, [], []],
+  ['ehr', read, [], ['params-form: params is an empty list']],
   ['ehr', read, {}, []],
   ['auth', 'auth.exchange_token', undefined, []],
   ['auth', 'auth.exchange_token', [], []],

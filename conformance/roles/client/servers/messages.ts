@@ -110,6 +110,7 @@ export function faultsOf(
     add('method-text', typeof call.method === 'string', 'the method is no text');
     add('id', typeof id === 'string' || isNumber(id), 'the call has no id');
     add('params', isObject(params) || isNone, 'params is no object');
+    add('params-form', !Array.isArray(params) || !isNone, 'params is an empty list');
   }
   credFaults(method, call.cred, known, add);
   const given = isObject(params) ? params : {};

@@ -81,6 +81,15 @@ const callRules: readonly Check[] = [
   }),
   rule({
     ...OF_MESSAGES,
+    id: 'empty-params-as-object',
+    title: 'Params of a call of the EHR server that say nothing are no empty list',
+    requirements: ['2.1-params-object'],
+    of: to('ehr'),
+    judge: noted('params-form', 'params: {}'),
+    advice: 'Send params: {}; not every EHR server takes [].',
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'authenticate-without-cred',
     title: 'The client sends authenticate without a cred',
     requirements: ['5.4-authenticate-no-cred'],
