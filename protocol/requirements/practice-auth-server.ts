@@ -135,6 +135,11 @@ export const practiceAuthServer = [
     ],
   }),
   ...asks('auth-server', 'SHOULD', {
+    'K-session-cookie': [
+      '§2.3',
+      'a script, or a page of another site, acts in the session of a user',
+      'The cookie of a session is HttpOnly and SameSite.',
+    ],
     '1-exchange-token-ehr-first': [
       '§1 rule 4',
       'a client that is quick is refused with a token that the EHR server does not know yet, and its user sees an error',

@@ -12,7 +12,7 @@ import { crowd } from '../flows/links/crowd.ts';
 import { firstLink, longSigns } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/odd-requests.ts';
-import { isDone } from '../flows/step-values.ts';
+import { fault, isDone } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/save-trouble.ts';
 import { REMEMBERED } from '../internal-calls.ts';
 import {
@@ -187,6 +187,26 @@ const PROPERTIES_SENT = /"patientProperties"\s*:\s*\{\s*"/;
 const PHONE = /‹phone \d+›/;
 const USER_MEMBER = /"user"\s*:\s*"[^"]*"/g;
 
+/** The cookies that an answer sets for a session: they have its token, or later requests send them. */
+function sessionCookies(journal: JournalView): { seq: number; line: string }[] {
+  const all = journal.exchanges('client->auth');
+  const namesIn = (headers: [string, string][]) =>
+    headers.flatMap(([name, value]) =>
+      name.toLowerCase() === 'cookie' ? value.split(';').map((each) => nameOf(each)) : [],
+    );
+  const sent = new Set(all.flatMap(({ request }) => namesIn(request.headers)));
+  return all.flatMap(({ seq, response }) =>
+    (response?.headers ?? [])
+      .filter(([name]) => name.toLowerCase() === 'set-cookie')
+      .map(([, line]) => ({ seq, line }))
+      .filter(({ line }) => line.includes('‹session-token') || sent.has(nameOf(line)))
+      // A page reads the cookie against forged requests on purpose, and an ended cookie guards nothing.
+      .filter(({ line }) => !/csrf|xsrf/i.test(nameOf(line)) && !/max-age=(?:0|-)/i.test(line)),
+  );
+}
+
+const nameOf = (cookie: string): string => (cookie.split('=')[0] ?? '').trim();
+
 const OF_ANSWERS = { ...USUAL, of: answers, nothing: NO_ANSWER, watchable: false } as const;
 
 /** Makes a function that finds secrets in an answer: their words in the journal begin with, or have, these. */
@@ -255,6 +275,25 @@ export const toldToClientRules: readonly Check[] = [
       (journal) => hasReturned(journal, returningUser, 'Bea returns with user_sign'),
       'no linked user asked for another code, so nothing of a person could have been told',
     ),
+  }),
+  rule({
+    ...OF_ANSWERS,
+    id: 'session-cookie-guarded',
+    title: 'The cookie of a session is HttpOnly and SameSite',
+    requirements: ['K-session-cookie'],
+    scenarios: [firstLink, returningUser],
+    judge(_all, journal) {
+      const open = sessionCookies(journal).flatMap(({ seq, line }) => {
+        const lacks = ['HttpOnly', 'SameSite'].filter(
+          (each) => !new RegExp(`;\\s*${each}\\b`, 'i').test(line),
+        );
+        return lacks.length > 0 ? [{ seq, lacks: lacks.join(' and ') }] : [];
+      });
+      const [first] = open;
+      return first && fault('HttpOnly and SameSite', `a session cookie lacks ${first.lacks}`, ...open);
+    },
+    control: (journal) => (journal.allSteps('exchangeToken').some(isDone) ? undefined : NO_ANSWER),
+    advice: 'Set both attributes, so that no script reads the cookie and no page of another site sends it.',
   }),
   rule({
     ...OF_ANSWERS,

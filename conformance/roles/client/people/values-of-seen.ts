@@ -106,7 +106,7 @@ export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
     handed: handed.secrets().size > 0 ? 'yes' : undefined,
     secret: secretIn(told, handed),
     raw: rawIn(last.text),
-    named: ownerOf(`${told} ${JSON.stringify(last.patient)}`),
+    named: ownerOf(`${told} ${writeJson(last.patient)}`),
     ...(last.patient !== undefined && aboutRecord(last, handed)),
   });
 }

@@ -216,6 +216,16 @@ export const toldDefects = [
       listener(request, response);
     },
   }),
+  defect('session-cookie-guarded', 'session-cookie-for-scripts', {
+    title: 'The token of a session comes as a cookie that scripts can read',
+    http:
+      (listener, { seen }) =>
+      (request, response) => {
+        const { token } = membersOf(seen.done(CONFIRM).at(-1)?.result.authInfo);
+        if (token) response.setHeader('set-cookie', `session=${token}; Path=/; SameSite=Lax`);
+        listener(request, response);
+      },
+  }),
   defect('nothing-done-by-get', 'get-carried-out', {
     title: 'A GET is carried out as a POST',
     http: (listener) => async (request, response) => {

@@ -117,7 +117,7 @@ export const screenRules: readonly Check[] = [
     requirements: ['K-client-logs-no-secrets'],
     scenarios: ['errors-of-authenticate-told', ...SHOWN_IN],
     of: stepsThat((step) => valuesOf(step).handed !== undefined && valuesOf(step).logged !== undefined),
-    wrong: (step) => valuesOf(step).logged && `the log has ${valuesOf(step).logged}`,
+    wrong: (step) => (valuesOf(step).logged ? `the log has ${valuesOf(step).logged}` : undefined),
     expected: 'a log without secrets and without data of the patient',
     advice: 'Log what happened and the number of the error; logs are read by others, and kept.',
   }),
