@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
   accepts,
+  after,
   aMoment,
   around,
   before,
@@ -16,11 +17,13 @@ import {
   type MockTurn,
   messagesIn,
   REQUEST,
+  refused,
   tells,
   tellsInRefusal,
   userOf,
   withParams,
   wraps,
+  yes,
 } from '../defect.ts';
 
 /** How long (ms) a request is held, so that others that were sent at the same moment arrive meanwhile. */
@@ -110,6 +113,10 @@ export const sendingDefects = [
   defect('known-and-unknown-alike', 'unknown-phones-told', {
     title: 'Requests for unknown phones are answered otherwise',
     ...tells(REQUEST, (turn) => (isKnown(turn) ? undefined : { newUser: true })),
+  }),
+  defect('known-and-unknown-alike', 'pause-for-known-phones', {
+    title: 'A second request within the pause is refused for the phones of users alone',
+    ...after(refused(REQUEST), (turn) => (isKnown(turn) ? undefined : { ...yes(), id: turn.reply.id })),
   }),
   defect('known-and-unknown-alike', 'known-phones-answer-slower', {
     title: 'For known phones the SMS gateway is waited for, for unknown ones not',

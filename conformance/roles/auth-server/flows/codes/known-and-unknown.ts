@@ -1,4 +1,4 @@
-import type { Fault, Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { type Fault, isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { headerOf } from '../../../../engine/journal/headers.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -8,13 +8,18 @@ import { flow } from '../flow.ts';
 import { correspondence, notRecorded } from '../sessions/two-sessions.ts';
 import { askedBy, fault, isDone, timedFault, unclear } from '../step-values.ts';
 
+// Labels of steps: each request is made twice for the first two phones, the second time within the pause.
+const KNOWN = 'code for a known phone';
+const UNKNOWN = 'code for an unknown phone';
+const AGAIN = { known: 'another code for a known phone, at once', unknown: 'another for an unknown phone' };
+
 export const knownAndUnknown = flow({
   id: 'known-and-unknown',
   title: 'Codes are requested for phones of users and for phones of nobody',
   needs: ['requestOtp', 'confirmOtp'],
   when: 'alone',
   people: 4,
-  codes: 15,
+  codes: 17,
   waits: ({ resend }) => resend,
   async play(driver) {
     const count = Math.min(5, Math.floor(driver.freePeople / 2));
@@ -23,13 +28,17 @@ export const knownAndUnknown = flow({
     await driver.time.together(known.map((user) => () => driver.signIn(user, 'becomes known')));
     await driver.time.passResendPause();
     const requestsOf = known.map((user, index) => async () => {
-      await driver.perform(user, 'requestOtp', 'code for a known phone');
+      await driver.perform(user, 'requestOtp', KNOWN);
       const stranger = driver.adapter.unknownPhone(index);
       // The file lists all phones, so it has no phone that the server does not know.
       if (stranger === undefined && Number.isFinite(driver.adapter.phoneCount)) return;
       const name = `un${user.name}`;
       const nobody = stranger === undefined ? await driver.user(name) : await driver.userAt(name, stranger);
-      await driver.perform(nobody, 'requestOtp', 'code for an unknown phone');
+      await driver.perform(nobody, 'requestOtp', UNKNOWN);
+      if (index > 0) return;
+      const defect = 'a code was sent a moment ago';
+      await driver.perform(user, 'requestOtp', AGAIN.known, { defect });
+      await driver.perform(nobody, 'requestOtp', AGAIN.unknown, { defect });
     });
     if (driver.serverWaits) return void (await driver.time.together(requestsOf));
     for (const request of requestsOf) await request();
@@ -41,9 +50,11 @@ export const knownAndUnknown = flow({
       also: [correspondence],
       settled: (steps) => unlistedTold(steps.in(correspondence)),
       judge(steps) {
-        steps.of('code for a known phone');
-        steps.of('code for an unknown phone');
-        return differenceOf(steps.all('code for a known phone'), steps.all('code for an unknown phone'));
+        steps.of(KNOWN);
+        steps.of(UNKNOWN);
+        const again = answersDiffer(steps.all(AGAIN.known), steps.all(AGAIN.unknown));
+        const found = differenceOf(steps.all(KNOWN), steps.all(UNKNOWN));
+        return isFault(found) ? found : (again ?? found);
       },
       advice: 'Answer a request for a code in the same way whether the phone is known or not.',
     },
@@ -70,12 +81,19 @@ function unlistedTold(steps: Steps): Fault | undefined {
   };
 }
 
+function answersDiffer(known: readonly PlayedStep[], unknown: readonly PlayedStep[]): Fault | undefined {
+  const [ours, theirs] = [known, unknown].map((all) => [...new Set(all.map(answerOf))].join(' / '));
+  if (ours === theirs || unknown.length === 0) return undefined;
+  const shownBy = [...known.slice(0, 1), ...unknown.slice(0, 1)];
+  const again = known[0]?.step.label === AGAIN.known ? ', to a second request at once' : '';
+  return fault(`the same answer${again}`, `known: ${ours}; unknown: ${theirs}`, ...shownBy);
+}
+
 /** Compares the answers: status and body first, then their length, then the medians of their times. */
 function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep[]): Judgement {
   const shownBy = [...known.slice(0, 1), ...unknown.slice(0, 1)];
-  const answers = [known, unknown].map((all) => [...new Set(all.map(answerOf))].join(' / '));
-  if (answers[0] !== answers[1])
-    return fault('the same answer', `known: ${answers[0]}; unknown: ${answers[1]}`, ...shownBy);
+  const differ = answersDiffer(known, unknown);
+  if (differ) return differ;
   if (!known.every(isDone)) return unclear('no code could be requested', ...shownBy);
   const [ours = [], theirs = []] = [known, unknown].map((all) => [...new Set(all.map(lengthOf))]);
   // A length that varies among answers of one kind shows nothing.
