@@ -134,6 +134,8 @@ const SOMETIMES = [
   /signs in again|^the other Vic|Olaf|^Pia asks/,
   // A request for two phones sent a code to the second.
   /Jan's (first|last)$/,
+  // The same code was sent again after as many guesses as it stands.
+  /^right code of Gil after many guesses/,
   // Such bytes are sent in a code alone, and not in a phone.
   /half a character$|code with a byte that is no UTF-8$/,
 ];
