@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { neededBy } from '../engine/check/chosen.ts';
-import { chosenChecks } from '../engine/cli/commands/common.ts';
+import { chosenChecks, leftOutBy } from '../engine/cli/commands/common.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import { entryOf } from '../engine/role.ts';
 import { roles } from './index.ts';
@@ -43,4 +43,15 @@ test.each(['nurse', 'constructor'])('a run of a role %s, which there is not, is 
   expect(() => entryOf(roles, role)).toThrow(
     `There is no role ${role}: name one of auth-server, ehr-server, client.`,
   );
+});
+
+test('a scenario tells the checks it leaves out, and what adds them', () => {
+  const role = judgedRoles['auth-server'];
+  const scenario = role.scenarios[0]?.id ?? '';
+  const said = leftOutBy(scenario, role) ?? '';
+  expect(said).toMatch(/^--only \S+ leaves out \d+ checks over all messages\. To judge them too: --only /);
+  const more = said.slice(said.lastIndexOf(' ') + 1);
+  expect(chosen('auth-server', more).length).toBeGreaterThan(chosen('auth-server', scenario).length);
+  expect(leftOutBy(more, role)).toBeUndefined();
+  expect([leftOutBy(undefined, role), leftOutBy('5.1', role)]).toEqual([undefined, undefined]);
 });

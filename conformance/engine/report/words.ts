@@ -191,22 +191,6 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/**
- * Makes a text safe to show: characters that would act on a terminal, or that a document cannot contain,
- * become visible escapes such as `\u001b`.
- */
-export function harmless(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(INVISIBLE, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
-}
-
-/** Makes a text safe to show in one line: no words in it begin a line of their own. */
-export const inOneLine = (text: string): string => harmless(text).replaceAll('\n', ' ');
-
-/** Control characters except tab and line feed, and marks that change the direction of writing. */
-const INVISIBLE = /[^\P{Cc}\t\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
-
 const brokenWords: Readonly<Record<NonNullable<ExchangeEntry['broke']>, string>> = {
   refused: 'connection refused',
   reset: 'connection reset',

@@ -5,6 +5,7 @@
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/writing.ts';
+import { harmless } from '../harmless.ts';
 import { type Run, runText } from '../journal/run-file.ts';
 import { summaryOf } from './ci/summary.ts';
 import { junitOf } from './junit.ts';
@@ -33,7 +34,7 @@ export type Written = {
 export function writeReports({ directory, run, report }: WriteOptions): Written {
   const texts: Readonly<Record<string, () => string>> = {
     'run.json': () => runText(run),
-    'report.json': () => `${JSON.stringify(report, null, 1)}\n`,
+    'report.json': () => `${harmless(JSON.stringify(report, null, 1))}\n`,
     'junit.xml': () => junitOf(report),
     'summary.md': () => summaryOf(report),
     'report.html': () => htmlOf(report),

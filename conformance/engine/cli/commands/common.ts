@@ -11,6 +11,7 @@ import { isOfSystem } from '#service/process/files/writing.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { weightOf } from '../../check/weight.ts';
+import { harmless, inOneLine } from '../../harmless.ts';
 import { AdapterFileError } from '../../party/file/problem.ts';
 import { ServerStartError } from '../../party/process/server-process.ts';
 import { tellStop } from '../../report/ci/github.ts';
@@ -90,7 +91,7 @@ export const ask: Opening['ask'] = async (question, signal) => {
 };
 
 export function tell(sentence: string): void {
-  process.stderr.write(`\n>> ${sentence}\n`);
+  process.stderr.write(`\n>> ${inOneLine(sentence)}\n`);
 }
 
 /**
@@ -118,6 +119,25 @@ export function chosenChecks(
     for (const check of fitting) chosen.add(check);
   }
   return checks.filter((check) => chosen.has(check));
+}
+
+/** Says which checks over all messages a scenario named by `--only` leaves out; undefined where none. */
+export function leftOutBy(
+  only: string | undefined,
+  role: Pick<JudgedRole, 'checks' | 'scenarios'>,
+): string | undefined {
+  const chosen = chosenChecks(only, role);
+  const names = (only ?? '').split(',').map((name) => name.trim());
+  const all = role.scenarios.length;
+  const left = role.checks.filter(
+    (check) =>
+      !chosen.includes(check) &&
+      check.scenarios.length >= all &&
+      check.scenarios.some((id) => names.includes(id)),
+  );
+  if (left.length === 0) return undefined;
+  const ids = left.map(({ id }) => id).join(',');
+  return `--only ${only} leaves out ${left.length} checks over all messages. To judge them too: --only ${only},${ids}`;
 }
 
 function fits({ scenarios: played, requirements }: Check, name: string, all: number): boolean {
@@ -178,7 +198,7 @@ export function exitCodeFor(error: unknown): number {
   // The parser of the command line has written its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.notSetUp;
   const { text, exitCode } = explained(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${harmless(text)}\n`);
   tellStop({ error, text, exitCode });
   return exitCode;
 }

@@ -6,6 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { requireFile, writeWhole } from '#service/process/files/writing.ts';
 import { EXIT, usualDemands } from '../../check/verdict.ts';
+import { harmless } from '../../harmless.ts';
 import { InputError } from '../../input-error.ts';
 import type { SeenExchange } from '../../learn/exchange.ts';
 import { readHarFile } from '../../learn/har.ts';
@@ -32,7 +33,7 @@ export async function runInit(options: InitOptions): Promise<string> {
   const { input, output, role, file = role.init.file, force = false, seen } = options;
   requireNewFile(file, force);
   const answers = openAnswers(input, output);
-  const say = (text: string) => void output.write(text);
+  const say = (text: string) => void output.write(harmless(text));
   try {
     const { text, left } =
       seen && role.init.learn

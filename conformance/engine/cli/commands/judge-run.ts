@@ -12,7 +12,16 @@ import type { Report } from '../../report/schema/schema.ts';
 import { consoleReporter, type Problems, type Reporter } from '../../report/terminal/console.ts';
 import { isShown } from '../../report/terminal/progress.ts';
 import type { JudgedRun, Role } from '../../role.ts';
-import { BrokenOff, breakable, chosenChecks, clock, openingOf, stopNotSetUp, toolVersion } from './common.ts';
+import {
+  BrokenOff,
+  breakable,
+  chosenChecks,
+  clock,
+  leftOutBy,
+  openingOf,
+  stopNotSetUp,
+  toolVersion,
+} from './common.ts';
 import { fileFrom, reportRun, settingsOf, showReport } from './report-run.ts';
 
 export type RunOptions = {
@@ -62,6 +71,8 @@ export async function judgeIn(
   const checks = chosenChecks(only, role);
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
   const reporter = createReporter(run.total);
+  const leftOut = leftOutBy(only, role);
+  if (leftOut !== undefined && !doctorOnly) reporter.line(leftOut);
   let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
   let fault: unknown;
   let notSetUp: Problems = [];

@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT, type Outcome } from '../../check/verdict.ts';
+import { harmless } from '../../harmless.ts';
 import { InputError } from '../../input-error.ts';
 import { redIn } from '../../report/lookup.ts';
 import { type Report, readReport } from '../../report/schema/schema.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
 import { paintFor, signed } from '../../report/terminal/terminal.ts';
-import { count, harmless } from '../../report/words.ts';
+import { count } from '../../report/words.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
 import { breakable } from './common.ts';
 import { judgeIn } from './judge-run.ts';

@@ -97,7 +97,7 @@ test('readiness may be told by an address that answers 2xx', async () => {
   const server = await start({ script: SERVES, start: { ready: { url: '/up' } } });
   expect(server.ended()).toBeUndefined();
   expect(await refusal({ script: SERVES, start: { ready: { url: '/down' }, readyWithinMs: 1_500 } })).toMatch(
-    /^The server under test was not ready within 1500 ms: http:\/\/127\.0\.0\.1:\d+\/down gave no answer 2xx\. Its last lines:\n {2}listening for/,
+    /^The server under test was not ready within 1500 ms: http:\/\/127\.0\.0\.1:\d+\/down gave no answer 2xx\. Its last lines:\n {2}"listening for/,
   );
 });
 

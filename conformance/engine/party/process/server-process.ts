@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
 import { freePorts } from '#service/http/listener/ports.ts';
+import { quoted } from '../../harmless.ts';
 import type { Env } from '../file/fields.ts';
 import type { ServerSettings, StartSettings } from '../file/server-schema.ts';
 import { send } from '../requests/send.ts';
@@ -193,7 +194,7 @@ function lastLines(child: Child): string {
   const lines = child.output();
   return lines.length === 0
     ? ' It wrote nothing.'
-    : ` Its last lines:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+    : ` Its last lines:\n${lines.map((line) => `  ${quoted(line)}`).join('\n')}`;
 }
 
 function isDirectory(path: string): boolean {

@@ -59,7 +59,9 @@ test('an annotation is one line, whatever its texts are', () => {
     [{ level: 'error', title: 'a: b, c', text: '50 %\r\n::set-env', file: 'x,y.yaml', line: 3 }],
     github,
   );
-  expect(written.said).toBe('::error file=x%2Cy.yaml,line=3,title=a%3A b%2C c::50 %25\\u000d%0A::set-env\n');
+  expect(written.said).toBe(
+    '::error file=x%2Cy.yaml,line=3,title=a%3A b%2C c::50 %25\\u000d%0A\\u003a:set-env\n',
+  );
   const report = hostile(fakeReport(fake));
   annotate(annotated(report), github);
   expect(written.said.split('\n').filter((line) => !/^::(error|warning|notice) |^$/.test(line))).toEqual([]);

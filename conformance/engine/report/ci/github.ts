@@ -6,8 +6,8 @@ import { appendFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { refusalOf } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
+import { harmless, inOneLine } from '../../harmless.ts';
 import type { AdapterFileError, PlacedProblem } from '../../party/file/problem.ts';
-import { harmless, inOneLine } from '../words.ts';
 
 export type GitHub = {
   /** Its variables say whether this is GitHub Actions, and name the files of the summary and the outputs. */

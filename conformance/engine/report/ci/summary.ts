@@ -1,5 +1,6 @@
 /** Writes the report as Markdown, for the page of a build: the verdicts, the counts and the causes. */
 import { parts } from '../../check/weight.ts';
+import { inOneLine } from '../../harmless.ts';
 import { breaksRun } from '../lookup.ts';
 import type { Report } from '../schema/schema.ts';
 import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
@@ -24,7 +25,9 @@ export function summaryOf(report: Report): string {
     ...(causes.length > 0 ? [`### ${count(causes.length, 'cause')}`] : []),
     causes.slice(0, MAX_CAUSES).map(causeOf).join('\n'),
     ...(more > 0 ? [`… and ${count(more, 'more cause')}, in the report.`] : []),
-    report.staleBaseline.map(({ check, because }) => `- \`${check}\`: ${markdownOf(because)}`).join('\n'),
+    report.staleBaseline
+      .map(({ check, because }) => `- \`${inOneLine(check).replaceAll('`', '')}\`: ${markdownOf(because)}`)
+      .join('\n'),
     `Seed ${meta.seed}, ${markdownOf(meta.tool)}.`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;

@@ -3,6 +3,7 @@
  * full where they fit, with the steps and messages that show them.
  */
 import type { Finding, Verdict } from '../../check/verdict.ts';
+import { inOneLine } from '../../harmless.ts';
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { outcomesIn } from '../../journal/played-steps.ts';
 import { causeWords, requirementsOf } from '../lookup.ts';
@@ -13,8 +14,6 @@ import {
   exchangeLine,
   factNames,
   factsOf,
-  harmless,
-  inOneLine,
   remarkOf,
   stepLine,
   weightWords,
@@ -63,19 +62,19 @@ function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: Te
   const others = verdicts.length - 1;
   const much = others === 0 ? '' : ` (and ${others} more)`;
   const head = `${cause.check ?? verdicts[0].check}${much}: `;
-  const [first = '', second] = wrap(inOneLine(`${head}${cause.cause}`), width - 4);
+  const [first = '', second] = wrap(`${head}${cause.cause}`, width - 4);
   return [
     `${signed(worst, paint)} ${first}`,
     ...(second === undefined ? [] : [`  ${cut(restOf(head, cause.cause, first, second), width - 4)}`]),
     ...(cause.advice === undefined
       ? []
-      : [paint('dim', cut(`  to do: ${harmless(cause.advice)}`, width - 1))]),
+      : [paint('dim', cut(`  to do: ${inOneLine(cause.advice)}`, width - 1))]),
   ];
 }
 
 /** The second line of a cause, with an ellipsis where the text goes on. */
 function restOf(head: string, words: string, first: string, second: string): string {
-  const isWhole = first.length + second.length + 1 >= harmless(`${head}${words}`).length;
+  const isWhole = first.length + second.length + 1 >= inOneLine(`${head}${words}`).length;
   return isWhole ? second : `${second} …`;
 }
 
@@ -142,7 +141,7 @@ function beneath(verdicts: readonly ReportedVerdict[], { paint, width }: TextOpt
 const rows =
   ({ paint, width }: TextOptions) =>
   (label: keyof typeof LABELS, text: string) =>
-    hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_CHARS - 2)}`), harmless(text), width);
+    hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_CHARS - 2)}`), text, width);
 
 /**
  * A verdict in full.
@@ -209,16 +208,15 @@ function traceLine(entry: Entry, told: Set<string>): string[] {
   const trace = entry.kind === 'exchange' ? entry.trace : undefined;
   if (trace === undefined || told.has(trace)) return [];
   told.add(trace);
-  return [`  trace ${harmless(trace)}`];
+  return [`  trace ${inOneLine(trace)}`];
 }
 
 /** The lines of one journal entry. `named` has the entry of its end, if it is a step. */
 function linesOf(entry: Entry, named: readonly Entry[], width: number): string[] {
-  if (entry.kind === 'exchange')
-    return [...wrap(harmless(exchangeLine(entry)), width), ...bodies(entry, width)];
+  if (entry.kind === 'exchange') return [...wrap(exchangeLine(entry), width), ...bodies(entry, width)];
   if (entry.kind === 'outcome' || entry.kind === 'scenario') return [];
-  if (entry.kind !== 'step') return wrap(harmless(`#${entry.seq} ${remarkOf(entry)}`), width);
-  return wrap(harmless(stepLine(entry, outcomesIn(named).get(entry.seq))), width);
+  if (entry.kind !== 'step') return wrap(`#${entry.seq} ${remarkOf(entry)}`, width);
+  return wrap(stepLine(entry, outcomesIn(named).get(entry.seq)), width);
 }
 
 /** The bodies of a message, and details outside of them: `>` was sent, `<` came back. */
@@ -250,5 +248,5 @@ function part(sign: string, text: string, width: number): string[] {
   if (text === '') return [];
   // A blank behind a comma of JSON allows a line break there, so that no word is split.
   const short = cut(text.replaceAll(/\s+/g, ' ').replaceAll(',"', ', "'), MAX_BODY_CHARS);
-  return wrap(harmless(short), width - 4).map((line, index) => `  ${index === 0 ? sign : ' '} ${line}`);
+  return wrap(short, width - 4).map((line, index) => `  ${index === 0 ? sign : ' '} ${line}`);
 }

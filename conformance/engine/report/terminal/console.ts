@@ -3,13 +3,14 @@
  * and the conclusion.
  */
 import { parts } from '../../check/weight.ts';
+import { inOneLine } from '../../harmless.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { Diagnosis } from '../../role.ts';
 import { breaksRun } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
-import { duration, harmless, inOneLine, outcomeSigns, partNames, talliesOf } from '../words.ts';
+import { duration, outcomeSigns, partNames, talliesOf } from '../words.ts';
 import { placesOf } from '../write.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
 import { type ProgressOptions, progressOn } from './progress.ts';
@@ -23,7 +24,7 @@ export function consoleReporter({
   const { screen } = options;
   const paint = paintFor(screen, env);
   const progress = progressOn({ ...options, paint });
-  const line = (text: string) => progress.line(harmless(text));
+  const { line } = progress;
   return {
     progress: progress.entry,
     line,
@@ -80,8 +81,8 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
     ...headed('The list of known failures', stale),
     ...(report.notSetUp ?? []).flatMap(({ problem, remedy }) => [
       '',
-      ...hanging(`${paint('red', '✕')} `, inOneLine(problem), width),
-      ...hanging('  to do: ', inOneLine(remedy), width),
+      ...hanging(`${paint('red', '✕')} `, problem, width),
+      ...hanging('  to do: ', remedy, width),
     ]),
   ];
 }
@@ -115,11 +116,11 @@ function endLines(report: Report, { paint, width, paths = [] }: TextOptions): st
     ...[
       `seed ${meta.seed} · ${meta.tool}`,
       `The kit itself stood still for ${duration(meta.longestSilenceMs)} at most.`,
-      harmless(straySentence(report) ?? ''),
+      straySentence(report) ?? '',
     ].flatMap((text) => wrap(text, width).map((line) => paint('dim', line))),
     ...paths.map((path) => paint('dim', path)),
     '',
-    ...wrap(harmless(`${meta.target}: ${summary.sentence}`), width),
+    ...wrap(`${meta.target}: ${summary.sentence}`, width),
     ...partLines(report, { paint, width }),
   ];
 }

@@ -1,6 +1,8 @@
 /** Shows the progress of a run: one changing line on a terminal, a single line in a build log. */
+
+import { harmless, inOneLine } from '../../harmless.ts';
 import type { Entry, EntryOf } from '../../journal/entry.ts';
-import { count, harmless, inOneLine } from '../words.ts';
+import { count, duration } from '../words.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
 
 /** The terminal or build log of a run, and what is known of the run beforehand. */
@@ -10,6 +12,9 @@ export type ProgressOptions = {
   /** The number of scenarios to be played, if known. */
   total?: number | undefined;
 };
+
+/** A build log without a line for longer looks as if it stood still. */
+const TOLD_EACH_MS = 30_000;
 
 export type Progress = {
   /** Takes every entry of the journal, masked, as soon as it is complete. */
@@ -36,6 +41,7 @@ export const isShown = (entry: Entry): entry is ShownEntry => SHOWN.has(entry.ki
 export function progressOn(options: ProgressOptions): Progress {
   const lines = new ChangingLine(options);
   const remarks = new Set<string>();
+  const open = new Set<string>();
   const remark = (text: string) => {
     // Remarks that differ in numbers alone, such as in how long the kit waits, are shown once.
     const pattern = text.replace(/\d+/g, '#');
@@ -48,16 +54,18 @@ export function progressOn(options: ProgressOptions): Progress {
     end: () => lines.clear(),
     entry(entry) {
       if (!isShown(entry)) return;
+      lines.sinceLast(entry.at, open);
       switch (entry.kind) {
         case 'scenario':
-          if (entry.phase === 'begin') lines.begin(entry.scenario);
-          return;
+          if (entry.phase === 'end') return void open.delete(entry.scenario);
+          open.add(entry.scenario);
+          return lines.begin(entry.scenario);
         case 'step':
           return lines.status(`${entry.scenario} · ${entry.label}`);
         case 'note':
-          return remark(harmless(entry.text));
+          return remark(inOneLine(entry.text));
         case 'server':
-          return remark(`The server under test ${entry.ended ?? entry.event}.`);
+          return remark(inOneLine(`The server under test ${entry.ended ?? entry.event}.`));
       }
     },
   };
@@ -68,6 +76,7 @@ class ChangingLine {
   readonly #isTerminal: boolean;
   #isOnScreen = false;
   #scenariosBegun = 0;
+  #toldAt: number | undefined;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
@@ -81,7 +90,7 @@ class ChangingLine {
 
   line(text: string): void {
     this.clear();
-    this.#options.screen.write(`${text}\n`);
+    this.#options.screen.write(`${harmless(text)}\n`);
   }
 
   begin(scenario: string): void {
@@ -92,6 +101,16 @@ class ChangingLine {
       this.line(
         `Playing ${total === undefined ? 'the scenarios' : count(total, 'scenario')}: the report comes at the end.`,
       );
+  }
+
+  /** Says in a build log, each half minute, what is played and what is left. */
+  sinceLast(at: number, open: ReadonlySet<string>): void {
+    this.#toldAt ??= at;
+    if (this.#isTerminal || at - this.#toldAt < TOLD_EACH_MS || open.size === 0) return;
+    this.#toldAt = at;
+    const { total } = this.#options;
+    const left = total === undefined ? '' : `; ${total - this.#scenariosBegun} of ${total} scenarios are left`;
+    this.line(`${duration(at)}: playing ${[...open].join(', ')}${left}.`);
   }
 
   /** Shows what is being done now. Does nothing unless the screen is a terminal. */

@@ -18,8 +18,9 @@ test('lines are never longer than the width, and no word is lost', () => {
   );
 });
 
-test('a line break in a text stays one', () => {
-  expect(wrap('a b\nc', 80)).toEqual(['a b', 'c']);
+test('no word begins a line by a line break, or as a command', () => {
+  expect(wrap('a b\nc', 80)).toEqual(['a b c']);
+  expect(wrap('aaaa ::error::b', 6)).toEqual(['aaaa', '\\u003a:erro', 'r::b']);
 });
 
 test('the lines of a paragraph hang below its first, however its head is coloured', () => {
@@ -65,11 +66,26 @@ function written(options: { isTTY: boolean; columns?: number }, total?: number):
 
 test('without a terminal waiting is one line, whatever the number of scenarios', () => {
   const lines = written({ isTTY: false });
-  expect(lines).toEqual([
+  expect(lines.filter((line) => !line.includes(': playing '))).toEqual([
     'Playing the scenarios: the report comes at the end.\n',
     'The clock of the server cannot be moved: waiting instead.\n',
   ]);
   expect(written({ isTTY: false }, 20)[0]).toBe('Playing 20 scenarios: the report comes at the end.\n');
+});
+
+test('each half minute a build log has what is played and left', () => {
+  const parts: string[] = [];
+  const progress = progressOn({ screen: { write: (text) => parts.push(text) }, paint: plain, total: 3 });
+  const scenario = (id: string, phase: 'begin' | 'end', at: number) =>
+    progress.entry({ kind: 'scenario', seq: at, at, scenario: id, phase });
+  scenario('first', 'begin', 1_000);
+  scenario('second', 'begin', 2_000);
+  scenario('first', 'end', 30_999);
+  expect(parts).toHaveLength(1);
+  for (const at of [31_000, 40_000])
+    progress.entry({ kind: 'note', seq: at, at, scenario: 'second', text: 'Waits.' });
+  expect(parts[1]).toBe('31.0 s: playing second; 1 of 3 scenarios are left.\n');
+  expect(parts).toHaveLength(3);
 });
 
 test('a repeated remark is shown once, and of many the first ten', () => {

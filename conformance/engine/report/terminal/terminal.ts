@@ -1,6 +1,7 @@
 /** Formats texts for a terminal: colours where they are wanted, and lines that fit its width. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Outcome } from '../../check/verdict.ts';
+import { harmless, inOneLine } from '../../harmless.ts';
 import { outcomeSigns } from '../words.ts';
 
 /** Where lines are written, such as `process.stdout`. `columns` is the width in characters. */
@@ -25,8 +26,10 @@ export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environm
   const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
   // The given screen decides about colours. By default, `styleText` asks the streams of the process.
   const options = { validateStream: false };
-  return (style, text) =>
-    plain ? text : styleText(typeof style === 'string' ? style : [...style], text, options);
+  return (style, words) => {
+    const text = harmless(words);
+    return plain ? text : styleText(typeof style === 'string' ? style : [...style], text, options);
+  };
 }
 
 /** The width of lines: that of the screen, between 40 and 100 characters, which are easy to read. */
@@ -36,7 +39,18 @@ export function widthOf({ columns = 80 }: Pick<Screen, 'columns'>): number {
 
 /** Breaks a text into lines of at most `width` characters. Splits words that are longer. */
 export function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => wrapLine(line, width));
+  const lines: string[] = [];
+  let current = '';
+  for (const word of inOneLine(text)
+    .split(' ')
+    .flatMap((part) => pieces(part, width))) {
+    if (current !== '' && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === '' ? word : `${current} ${word}`;
+  }
+  // A word that was harmless within its line may begin another one.
+  return [...lines, current].map(harmless);
 }
 
 /**
@@ -52,18 +66,6 @@ export function hanging(head: string, text: string, width: number): string[] {
 export function cut(text: string, limit: number): string {
   const chars = [...text];
   return chars.length <= limit ? text : `${chars.slice(0, limit - 1).join('')}…`;
-}
-
-function wrapLine(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let current = '';
-  for (const word of line.split(' ').flatMap((part) => pieces(part, width))) {
-    if (current !== '' && current.length + 1 + word.length > width) {
-      lines.push(current);
-      current = word;
-    } else current = current === '' ? word : `${current} ${word}`;
-  }
-  return [...lines, current];
 }
 
 function pieces(word: string, width: number): string[] {

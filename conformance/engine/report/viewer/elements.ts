@@ -1,7 +1,8 @@
 /** Makes the elements of the page. A value becomes a text or the value of an attribute, never markup. */
 
 import type { Outcome } from '../../check/verdict.ts';
-import { harmless, outcomeSigns } from '../words.ts';
+import { harmless } from '../../harmless.ts';
+import { outcomeSigns } from '../words.ts';
 
 type Attributes = { readonly [name: string]: string | number };
 /** What stands in an element. `false` and `undefined` become nothing, a list becomes its items. */

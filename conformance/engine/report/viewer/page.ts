@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import { harmless } from '../../harmless.ts';
 import type { Report } from '../schema/schema.ts';
-import { harmless } from '../words.ts';
 import type { Shown } from './e2e.ts';
 import { viewerFiles } from './files.ts';
 

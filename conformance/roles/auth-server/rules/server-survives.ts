@@ -2,6 +2,7 @@
 import type { Check } from '../../../engine/check/check.ts';
 import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement, Shown } from '../../../engine/check/steps.ts';
+import { quoted } from '../../../engine/harmless.ts';
 import type { ServerEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { scenarios } from '../flows/index.ts';
@@ -99,5 +100,5 @@ function lastLines({ output = [] }: ServerEntry): string {
     .slice(-MAX_LINES);
   return lines.length === 0
     ? 'nothing is known of its output'
-    : `its last lines of output: ${lines.join(' | ')}`;
+    : `its last lines of output: ${lines.map(quoted).join(' | ')}`;
 }

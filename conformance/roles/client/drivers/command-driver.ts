@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { tryJson } from '#protocol/wire/json.ts';
+import { quoted } from '../../../engine/harmless.ts';
 import { type ChildWithStreams, runChild } from '../../../engine/party/process/child.ts';
 import { kindOfText } from '../../../engine/party/requests/json.ts';
 import { fill, variablesIn } from '../../../engine/party/requests/template.ts';
@@ -70,7 +71,7 @@ function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDri
   child.stdin?.on('error', () => undefined);
   createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(line));
   const failEnded = (): never => {
-    const said = child.output().slice(-3).join(' / ');
+    const said = child.output().slice(-3).map(quoted).join(' / ');
     const lines = said === '' ? 'It said nothing.' : `Its last lines: ${said}`;
     throw new DriverFailure(`the program ${child.ended()}. ${lines}`, { what: 'ended' });
   };

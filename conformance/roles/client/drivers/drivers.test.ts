@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { findBrowser, placesHere } from './browser/find-browser.ts';
+import { ensureHome } from './browser/open.ts';
 import { startCommandDriver } from './command-driver.ts';
 
 /** Starts a script of the shell, which is killed with the test. */
@@ -22,6 +24,15 @@ async function start(source: string, program = '/bin/sh') {
 
 /** A script that answers each line by this one. */
 const says = (line: string) => `while read -r action; do printf '%s\\n' '${line}'; done`;
+
+test('a user without an entry and a HOME gets one for the browser', () => {
+  vi.stubEnv('HOME', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  ensureHome(() => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  });
+  expect(process.env.HOME).toBe(tmpdir());
+});
 
 test('an answer is one line that the program writes in the kit’s directory', async () => {
   const driver = await start(says(`{"sees":"form","text":"'"$PWD"'"}`));

@@ -1,7 +1,6 @@
 /** Finds a Chrome or Chromium on this machine: Playwright's own, or an installed one. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 
 export type Places = { playwright: readonly string[]; path: readonly string[]; usual: readonly string[] };
@@ -22,7 +21,8 @@ const START_TIMEOUT_MS = 10_000;
 const USUAL = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  join(homedir(), 'Applications/Google Chrome.app/Contents/MacOS/Google Chrome'),
+  // Not `homedir`: it throws where the user has no entry and no HOME.
+  join(process.env.HOME ?? '/', 'Applications/Google Chrome.app/Contents/MacOS/Google Chrome'),
   '/opt/google/chrome/chrome',
   '/snap/bin/chromium',
   ...['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => {

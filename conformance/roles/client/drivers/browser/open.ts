@@ -2,9 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import { homedir, tmpdir } from 'node:os';
 import { rootCertificates } from 'node:tls';
 import type { Browser, BrowserType } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
+import { quoted } from '../../../../engine/harmless.ts';
 import type { Env } from '../../../../engine/party/file/fields.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
 import { type Child, runChild } from '../../../../engine/party/process/child.ts';
@@ -26,6 +28,15 @@ type PageServerParts = {
   signal: AbortSignal;
   mask: (text: string) => string;
 };
+
+/** Playwright asks for a home when it is loaded, and a user without an entry, as in containers, has none. */
+export function ensureHome(home: () => string = homedir): void {
+  try {
+    home();
+  } catch {
+    process.env.HOME = tmpdir();
+  }
+}
 
 const STOP_WITHIN_MS = 2_000;
 const POLL_INTERVAL_MS = 50;
@@ -53,7 +64,7 @@ async function startPageServer(
         child.ended() ??
         (limit.signal.aborted ? `did not answer within ${start.readyWithinMs} ms` : undefined);
       if (why !== undefined) {
-        const said = child.output().slice(-5).join('\n');
+        const said = child.output().slice(-5).map(quoted).join('\n');
         throw new ServerStartError(`The client at ${address} ${why}. Its last lines:\n${said}`);
       }
       await pause(clock, POLL_INTERVAL_MS, signal);
@@ -157,6 +168,7 @@ async function launch(given: string | undefined): Promise<Browser> {
 
 async function load(): Promise<BrowserType> {
   try {
+    ensureHome();
     return (await import('@playwright/test')).chromium;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
