@@ -11,7 +11,8 @@ import { memberPointer } from '../party/requests/json.ts';
 /** Names and values in their order; names of headers are in lower case. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** A body, read by what it is. `unsaved`: there was one, and the recording lacks it. */
+/** A body, read by what it is. `unsaved`: there was one, and the recording lacks it. The fields of a
+ * form may come from several parts of one body. */
 export type SeenBody =
   | { readonly kind: 'none' | 'unsaved' }
   | { readonly kind: 'json'; readonly json: unknown; readonly text: string }
@@ -104,9 +105,23 @@ function readBody(text: string | null, headers: Pairs): SeenBody {
   const type = headerIn(headers, 'content-type') ?? '';
   const json = /^\s*[[{]/.test(text) || /\bjson\b/i.test(type) ? tryJson(text) : undefined;
   if (json) return { kind: 'json', json: json.value, text };
-  if (/x-www-form-urlencoded/i.test(type))
+  const isMultipart = MULTIPART.test(type);
+  if (isMultipart && text.startsWith('--')) return { kind: 'form', fields: fieldsOfParts(text), text };
+  if (isMultipart || /x-www-form-urlencoded/i.test(type))
     return { kind: 'form', fields: [...new URLSearchParams(text)], text };
   return { kind: 'text', text };
+}
+
+export const MULTIPART = /^multipart\/form-data\b/i;
+
+/** The fields of `multipart/form-data`, without its files. The text begins with the boundary. */
+function fieldsOfParts(text: string): [string, string][] {
+  const boundary = text.slice(0, text.search(/\r?\n|$/));
+  return text.split(boundary).flatMap((part): [string, string][] => {
+    const [, head = '', value = ''] = /^\r?\n(.*?)\r?\n\r?\n(.*?)\r?\n$/s.exec(part) ?? [];
+    const name = /^content-disposition:.*;\s*name="([^"]*)"/im.exec(head)?.[1];
+    return name === undefined || /;\s*filename/i.test(head) ? [] : [[name, value]];
+  });
 }
 
 /** `key` is a name, the number of a path segment from 0, or a JSON Pointer. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readHarFile } from './har.ts';
@@ -64,6 +64,45 @@ test('a form is read from its text or from its parameters', () => {
       kind: 'form',
       fields: [['phone', '+7 999']],
     });
+});
+
+test('a form by multipart is read from its parts or from its parameters', () => {
+  const mimeType = 'multipart/form-data; boundary=xX';
+  const part = (head: string, value: string) =>
+    `--xX\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+  const text = `${part('name="phone"', '+7 999')}${part('name="scan"; filename="a.png"', 'x')}--xX--\r\n`;
+  for (const postData of [
+    { mimeType, text },
+    { mimeType, params: [{ name: 'phone', value: '+7 999' }] },
+  ])
+    expect(one({ request: { postData } }).request.body).toMatchObject({ fields: [['phone', '+7 999']] });
+});
+
+test('bodies are read from the files beside the recording', () => {
+  const file = har(
+    entry({
+      request: { postData: { mimeType: 'application/json', _file: 'asked.json' } },
+      response: { content: { size: 7, mimeType: 'application/json', _file: '../../etc/answer.json' } },
+    }),
+    entry({ at: 1, response: { content: { size: 7, mimeType: 'text/plain', _file: 'gone.txt' } } }),
+  );
+  writeFileSync(join(dirname(file), 'asked.json'), '{"phone":"1"}');
+  writeFileSync(join(dirname(file), 'answer.json'), '{"id":1}');
+  const [first, second] = readHarFile(file);
+  expect([first?.request.body, first?.answer.body]).toMatchObject([
+    { json: { phone: '1' } },
+    { json: { id: 1 } },
+  ]);
+  expect(second?.answer.body.kind).toBe('unsaved');
+});
+
+test('a request without a response has no answer, and the others are read', () => {
+  const file = har(
+    { ...entry({}), response: undefined },
+    { ...entry({ at: 1 }), response: null },
+    entry({ at: 2 }),
+  );
+  expect(readHarFile(file).map(({ answer }) => answer.status)).toEqual([0, 0, 200]);
 });
 
 test('cookies are read from headers, or else from their list', () => {

@@ -1,5 +1,6 @@
 /** Reads a HAR file (HTTP Archive 1.2), as the network tab of a browser and most proxies export it. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { tryJson } from '#protocol/wire/json.ts';
 import { InputError } from '../input-error.ts';
@@ -13,6 +14,9 @@ const MAX_ENTRIES = 5_000;
 
 const pairs = z.array(z.object({ name: z.string(), value: z.string().catch('') })).catch([]);
 
+const text = z.string().optional().catch(undefined);
+
+/** An entry. A request that was cancelled has no response: then its status is 0. */
 const entrySchema = z.object({
   startedDateTime: z.string().catch(''),
   request: z.object({
@@ -21,24 +25,27 @@ const entrySchema = z.object({
     headers: pairs,
     cookies: pairs,
     postData: z
-      .object({ mimeType: z.string().catch(''), text: z.string().optional().catch(undefined), params: pairs })
+      .object({ mimeType: z.string().catch(''), text, params: pairs, _file: text })
       .optional()
       .catch(undefined),
     bodySize: z.number().catch(-1),
   }),
-  response: z.object({
-    status: z.number().catch(0),
-    headers: pairs,
-    cookies: pairs,
-    content: z
-      .object({
-        mimeType: z.string().catch(''),
-        text: z.string().optional().catch(undefined),
-        encoding: z.string().optional().catch(undefined),
-        size: z.number().catch(0),
-      })
-      .catch({ mimeType: '', size: 0 }),
-  }),
+  response: z
+    .object({
+      status: z.number().catch(0),
+      headers: pairs,
+      cookies: pairs,
+      content: z
+        .object({
+          mimeType: z.string().catch(''),
+          text,
+          encoding: text,
+          size: z.number().catch(0),
+          _file: text,
+        })
+        .catch({ mimeType: '', size: 0 }),
+    })
+    .catch({ status: 0, headers: [], cookies: [], content: { mimeType: '', size: 0 } }),
 });
 
 const harSchema = z.object({ log: z.object({ entries: z.array(entrySchema).max(MAX_ENTRIES) }) });
@@ -47,7 +54,7 @@ type HarEntry = z.output<typeof entrySchema>;
 
 /** Reads the exchanges of a HAR file, in order of time. InputError says what the file is and what to do. */
 export function readHarFile(file: string): SeenExchange[] {
-  const exchanges = seenExchanges(entriesOf(file, textOf(file)).map(rawOf));
+  const exchanges = seenExchanges(entriesOf(file, textOf(file)).map((entry) => rawOf(entry, dirname(file))));
   if (exchanges.length === 0)
     throw new InputError(
       `Failed to use ${file}: it has no requests. Please record while you sign in, and export again.`,
@@ -79,7 +86,7 @@ function entriesOf(file: string, text: string): readonly HarEntry[] {
 const REMEDY =
   'Please name a HAR file: in the network tab of a browser, record a sign-in and choose "Save all as HAR with content".';
 
-function rawOf({ startedDateTime, request, response }: HarEntry): RawExchange {
+function rawOf({ startedDateTime, request, response }: HarEntry, folder: string): RawExchange {
   const { content } = response;
   const startedAt = Date.parse(startedDateTime);
   return {
@@ -88,12 +95,12 @@ function rawOf({ startedDateTime, request, response }: HarEntry): RawExchange {
       method: request.method,
       url: request.url,
       headers: completed(request, 'cookie', request.postData?.mimeType ?? ''),
-      body: sentBody(request),
+      body: sentBody(request, folder),
     },
     answer: {
       status: response.status,
       headers: completed(response, 'set-cookie', content.mimeType),
-      body: receivedBody(content),
+      body: receivedBody(content, folder),
     },
   };
 }
@@ -114,8 +121,9 @@ function completed(
   ];
 }
 
-function sentBody({ postData, bodySize }: HarEntry['request']): string | null {
+function sentBody({ postData, bodySize }: HarEntry['request'], folder: string): string | null {
   if (postData?.text) return postData.text;
+  if (postData?._file) return attached(postData._file, folder);
   if (postData && postData.params.length > 0) {
     const decoded = postData.params.map(({ name, value }): [string, string] => [name, value]);
     return new URLSearchParams(decoded).toString();
@@ -123,7 +131,16 @@ function sentBody({ postData, bodySize }: HarEntry['request']): string | null {
   return bodySize > 0 ? null : '';
 }
 
-function receivedBody({ text, encoding, size }: HarEntry['response']['content']): string | null {
+function receivedBody(content: HarEntry['response']['content'], folder: string): string | null {
+  const { text, encoding, size, _file } = content;
+  if (text === undefined && _file) return attached(_file, folder);
   if (text === undefined) return size > 0 ? null : '';
   return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+}
+
+/** A body that stands in a file beside the HAR, as Playwright writes it; null where it cannot be read. */
+function attached(name: string, folder: string): string | null {
+  const file = join(folder, basename(name));
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() && found.size <= MAX_HAR_BYTES ? readFileSync(file, 'utf8') : null;
 }

@@ -101,6 +101,7 @@ export type ClientCall = {
   readonly method: string;
   readonly title: string;
   readonly words: string;
+  readonly path: readonly PathPart[];
   readonly rpc?: { readonly method: string; readonly params: unknown; readonly cred: unknown };
   readonly sent: readonly SeenValue[];
   readonly given: readonly SeenValue[];
@@ -119,8 +120,42 @@ export type EhrTraffic = {
 export function callsOf(exchanges: readonly SeenExchange[]): { calls: ClientCall[]; ehr: EhrTraffic } {
   const used = exchanges.filter(isUsed);
   const ehr = used.filter(isToEhr);
-  return { calls: used.filter((exchange) => !ehr.includes(exchange)).map(callOf), ehr: ehrTraffic(ehr) };
+  const names = personNames(exchanges);
+  const calls = used.filter((exchange) => !ehr.includes(exchange)).map((exchange) => callOf(exchange, names));
+  return { calls, ehr: ehrTraffic(ehr) };
 }
+
+/** A part of a path. A word was written by a programmer; any other part may be a value. */
+export type PathPart = { readonly part: string; readonly isWord: boolean };
+
+/** What persons are called in the recording: the words in lower case, which no path may show. */
+function personNames(exchanges: readonly SeenExchange[]): ReadonlySet<string> {
+  const values = exchanges.flatMap((exchange) => [...sentValues(exchange), ...givenValues(exchange)]);
+  const named = values.filter(({ name }) => PERSON_NAME.test(wordsOf(name)));
+  return new Set(named.flatMap(({ value }) => wordsIn(value)));
+}
+
+const PERSON_NAME =
+  /^(?:(?:first|last|middle|given|family|full|maiden|birth|patient|display) name|name|(?:first|last|sur|middle)name|fio|patronymic)$/;
+const wordsIn = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 2);
+
+/** A single word with a capital, where the words before it have none: `/v1/people/Petrova`. */
+function pathParts(url: URL, names: ReadonlySet<string>): PathPart[] {
+  const parts = segmentsOf(url);
+  return parts.map((part, index) => {
+    const isName =
+      wordsIn(part).some((word) => names.has(word)) ||
+      (/^[A-Z][a-z]+$/.test(part) && parts.slice(0, index).some((before) => LOWER_WORD.test(before)));
+    return { part, isWord: isWord(part) && !isName };
+  });
+}
+
+/** A word that stands before capitals in no convention of paths, unlike `api` and `v1`. */
+const LOWER_WORD = /^(?!api$|rest$|v\d)[a-z][a-z-]+$/;
 
 const STATIC_TYPE = /^(?:image|font|video|audio)\/|css|javascript|ecmascript|wasm|manifest/i;
 const STATIC_PATH = /\.(?:js|mjs|css|map|png|jpe?g|gif|svg|ico|webp|woff2?|ttf|webmanifest)$/i;
@@ -154,12 +189,15 @@ function ehrTraffic(exchanges: readonly SeenExchange[]): EhrTraffic {
   };
 }
 
-function callOf(exchange: SeenExchange): ClientCall {
+function callOf(exchange: SeenExchange, names: ReadonlySet<string>): ClientCall {
   const { request, answer, number } = exchange;
   const json = request.body.kind === 'json' ? request.body.json : undefined;
   const rpc = rpcOf(json);
   const { method } = request;
-  const title = rpc?.method ?? `${method} ${shapeOf(request.url)}`;
+  const path = pathParts(request.url, names);
+  // A star stands for each part that may be a value, such as an id or a phone.
+  const shape = path.map(({ part, isWord }) => (isWord ? part : '*')).join('/');
+  const title = rpc?.method ?? `${method} /${shape}`;
   const isError =
     answer.body.kind === 'json' && rpc !== undefined && isObject(Object(answer.body.json).error);
   const type = headerIn(answer.headers, 'content-type') ?? '';
@@ -169,6 +207,7 @@ function callOf(exchange: SeenExchange): ClientCall {
     method,
     title,
     words: wordsOf(title),
+    path,
     ...(rpc && { rpc }),
     sent: sentValues(exchange),
     given: givenValues(exchange),
@@ -180,13 +219,6 @@ function callOf(exchange: SeenExchange): ClientCall {
 function rpcOf(json: unknown): ClientCall['rpc'] {
   if (!isObject(json) || typeof json.method !== 'string' || json.jsonrpc === undefined) return undefined;
   return { method: json.method, params: json.params, cred: json.cred };
-}
-
-/** A path with a star for each part that may be a value, such as an id or a phone. */
-function shapeOf(url: URL): string {
-  return `/${segmentsOf(url)
-    .map((part) => (isWord(part) ? part : '*'))
-    .join('/')}`;
 }
 
 export const isWord = (part: string): boolean =>

@@ -18,6 +18,11 @@ export function learnServer(exchanges: readonly SeenExchange[]): LearnedServer {
   if (!findings)
     throw new InputError(`Failed to learn from the recording: ${whyNothing(exchanges, calls.length)}`);
   const { confirm, codes } = findings.signIn;
+  const unread = exchanges.filter(({ request }) => request.body.kind === 'unsaved').length;
+  if (codes.length === 0 && unread > 0)
+    throw new InputError(
+      `Failed to learn from the recording: ${unread} of its ${exchanges.length} requests have no content, and the code may be in one. ${WITH_CONTENT}`,
+    );
   const { origin } = confirm.exchange.request.url;
   const steps = learnedSteps(findings);
   const { token } = findings.signIn;
@@ -26,10 +31,11 @@ export function learnServer(exchanges: readonly SeenExchange[]): LearnedServer {
   return { ...steps, left: [...hidden, ...steps.left], url: origin, hasCode: codes.length > 0 };
 }
 
+const WITH_CONTENT = 'Please save it again with content: "Save all as HAR with content".';
+
 function whyNothing(exchanges: readonly SeenExchange[], calls: number): string {
   const unsaved = exchanges.filter(({ answer }) => answer.body.kind === 'unsaved').length;
-  if (unsaved > 0)
-    return `${unsaved} of its ${exchanges.length} answers have no content. Please save it again with content: "Save all as HAR with content".`;
+  if (unsaved > 0) return `${unsaved} of its ${exchanges.length} answers have no content. ${WITH_CONTENT}`;
   if (calls === 0) return 'it has pages and pictures alone. Please record while you sign in.';
   return `no call opens a session, among ${calls}. Please record from before the phone is typed in until after the logout.`;
 }

@@ -133,6 +133,48 @@ test('a recording without a sign-in is refused with what to record', () => {
   );
 });
 
+test('a code in an unsaved request is told, not taken for none', () => {
+  const [otp, confirm] = signIn({ token: TOKEN });
+  if (!otp || !confirm) throw new Error('no sign-in');
+  const cut = { ...confirm, request: { ...confirm.request, body: null } };
+  const recording = [otp, cut, asked('POST', '/logout', session, {}, [200, {}])];
+  expect(() => learned(...recording)).toThrow(
+    '1 of its 3 requests have no content, and the code may be in one.',
+  );
+});
+
+test('a sign-in by multipart has its code, and the file says so', () => {
+  const part = (name: string, value: string) =>
+    `--xX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const type = { 'content-type': 'multipart/form-data; boundary=xX' };
+  const { steps, text } = learned(
+    asked('POST', '/otp', type, `${part('phone', phone)}--xX--`, [200, {}]),
+    asked('POST', '/login', type, `${part('phone', phone)}${part('code', '4821')}--xX--`, [
+      200,
+      { token: TOKEN },
+    ]),
+    asked('POST', '/logout', session, {}, [200, {}]),
+  );
+  expect(steps.confirmOtp.form).toEqual({ phone: '${phone}', code: '${code}' });
+  expect(text).toContain('sent as multipart/form-data');
+});
+
+test.each([
+  ['/v1/people/Petrova/leave', '/v1/people/conformance-kit/leave'],
+  ['/v1/logout/petrova', '/v1/logout/conformance-kit'],
+  ['/Out/Petrova-Canarina', '/Out/conformance-kit'],
+  ['/v1/users/Sidorova/logout', '/v1/users/conformance-kit/logout'],
+  ['/api/Account/SignOut', '/api/Account/SignOut'],
+])('of the path %s the file has no name: %s', (path, written) => {
+  const { steps, text } = learned(
+    ...signIn({ token: TOKEN, userId: 'u-1' }),
+    ...linked('u-1', TOKEN),
+    asked('POST', path, session, {}, [200, {}]),
+  );
+  expect(steps.logout.path).toBe(written);
+  expect(text).not.toMatch(/petrova|sidorova/i);
+});
+
 const WRONG = 'No refusal was found: type one wrong code while recording.';
 
 /** A sign-in whose answers have these members, and a refused one before it. */

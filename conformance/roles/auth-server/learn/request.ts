@@ -6,12 +6,11 @@ import {
   headerIn,
   isSecretLike,
   type SeenValue,
-  segmentsOf,
   withoutScheme,
   wordsOf,
 } from '../../../engine/learn/exchange.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
-import { type ClientCall, isWord } from './calls.ts';
+import type { ClientCall } from './calls.ts';
 import { type AnswerPlace, answerPlace, isRefusedAttempt } from './sign-in.ts';
 import type { ClientStep, Findings } from './steps.ts';
 
@@ -260,8 +259,8 @@ const isEmpty = (params: unknown) =>
 
 function addressText(writing: Writing, origin: string): { path: string } | { url: string } {
   const { url } = writing.call.exchange.request;
-  const segments = segmentsOf(url).map((part, index) => {
-    const template = isWord(part) ? part : templateOf(writing, part, '', { in: 'path', key: String(index) });
+  const segments = writing.call.path.map(({ part, isWord }, index) => {
+    const template = isWord ? part : templateOf(writing, part, '', { in: 'path', key: String(index) });
     return encoded(template);
   });
   const query = [...url.searchParams].map(

@@ -1,8 +1,9 @@
 /** Writes the section `steps` of an adapter file of what a recording shows, with the reason of each guess. */
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { harmless, quoted } from '../../../engine/harmless.ts';
 import { clientSteps } from '../../../engine/journal/names.ts';
-import { leavesOf, type SeenValue, wordsOf } from '../../../engine/learn/exchange.ts';
+import { headerIn, leavesOf, MULTIPART, type SeenValue, wordsOf } from '../../../engine/learn/exchange.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import { valueAt } from '../../../engine/party/requests/json.ts';
 import { wrap } from '../../../engine/report/terminal/terminal.ts';
@@ -34,7 +35,7 @@ export function learnedSteps(findings: Findings): LearnedSteps {
   });
   if (findings.signIn.codes.length > 0 && !showsRefusal(findings))
     left.push('No refusal was found: type one wrong code while recording.');
-  const invented = [...templates.invented].map(([step, names]) => `${names.join(', ')} (${step})`);
+  const invented = [...templates.invented].map(([step, names]) => `${namesOf(names)} (${step})`);
   if (invented.length > 0)
     left.push(`Look at the values that were not copied but invented: ${invented.join('; ')}.`);
   return {
@@ -97,10 +98,11 @@ function aboutStep(step: ClientStep, call: ClientCall, about: About) {
   const invented = templates.invented.get(step) ?? [];
   if (invented.length > 0)
     notes.push(
-      `${invented.join(', ')} had a value that is not written here: an invented one stands in its place`,
+      `${namesOf(invented)} had a value that is not written here: an invented one stands in its place`,
     );
   const leftOut = templates.leftOut.get(step) ?? [];
-  if (leftOut.length > 0) notes.push(`left out: ${leftOut.join(', ')}`);
+  if (leftOut.length > 0) notes.push(`left out: ${namesOf(leftOut)}`);
+  if (MULTIPART.test(headerIn(call.exchange.request.headers, 'content-type') ?? '')) notes.push(AS_FORM);
   return {
     notes,
     written: {
@@ -111,6 +113,13 @@ function aboutStep(step: ClientStep, call: ClientCall, about: About) {
     },
   };
 }
+
+/** Names that the client gave to its members. An odd one stands in quotes. */
+const namesOf = (names: readonly string[]): string =>
+  names.map((name) => (/^[\w .-]+$/.test(name) ? name : quoted(name))).join(', ');
+
+const AS_FORM =
+  'sent as multipart/form-data, and written as a form: a server that takes no other needs body, with a Content-Type in headers';
 
 function sessionPlaces({ findings }: About, notes: string[]): Record<string, Extraction> {
   const { user, signIn } = findings;
@@ -143,8 +152,20 @@ const comment = (sentence: string): string =>
 
 /** A section as YAML, indented. Texts stand in quotes, so that none is read as something else. */
 function block(value: unknown, indent: number): string {
-  const text = stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN' });
-  return text.replaceAll(/^(?=.)/gm, ' '.repeat(indent));
+  const document = new Document(value);
+  visit(document, {
+    Scalar(_key, scalar) {
+      // Only double quotes have escapes.
+      if (typeof scalar.value === 'string' && harmless(scalar.value) !== scalar.value)
+        scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  const text = document.toString({
+    lineWidth: 0,
+    defaultStringType: 'QUOTE_SINGLE',
+    defaultKeyType: 'PLAIN',
+  });
+  return harmless(text).replaceAll(/^(?=.)/gm, ' '.repeat(indent));
 }
 
 type Telling = { success?: Record<string, unknown>; refusal?: Record<string, unknown> };
