@@ -11,6 +11,7 @@ import {
   type Pair,
   parseDocument,
   visit,
+  type YAMLMap,
 } from 'yaml';
 import type { FilePosition, Locate, Path, Problem } from './problem.ts';
 
@@ -27,7 +28,11 @@ export type Source = {
  */
 export function readYaml(text: string): Source | Problem[] {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  // Merge keys are of YAML 1.1, and most files that use anchors mean them.
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, prettyErrors: false },
+    ...{ stringKeys: true, merge: true },
+  });
   const placeOf = (offset: number): FilePosition => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
@@ -44,6 +49,12 @@ export function readYaml(text: string): Source | Problem[] {
     return problem(`${withoutValue(message)}. ${QUOTES}`, pos[0]);
   });
   visit(document, {
+    Pair(_key, { key, value }) {
+      if (!isMergeKey(key) || sectionsOf(value, document)) return;
+      faults.push(
+        problem('<< takes the anchor of a section, such as *name, or a list of them.', rangeStart(key) ?? 0),
+      );
+    },
     Alias(_key, alias) {
       if (!alias.resolve(document))
         faults.push(
@@ -104,21 +115,39 @@ function find(document: Document, path: Path): FoundNode | undefined {
   let found: FoundNode = { key: undefined, value: document.contents, depth: 0 };
   for (const key of path) {
     const holder = isAlias(found.value) ? found.value.resolve(document) : found.value;
-    const next = childOf(holder, key);
+    const next = childOf(holder, key, document);
     if (!next) return undefined;
     found = { ...next, depth: found.depth + 1 };
   }
   return found;
 }
 
-function childOf(holder: unknown, key: PropertyKey): Pick<FoundNode, 'key' | 'value'> | undefined {
+function childOf(
+  holder: unknown,
+  key: PropertyKey,
+  document: Document,
+): Pick<FoundNode, 'key' | 'value'> | undefined {
   if (isSeq(holder)) {
     const value = holder.items[Number(key)];
     return value === undefined ? undefined : { key: undefined, value };
   }
   if (!isMap(holder)) return undefined;
   const pair = holder.items.find((item: Pair) => isScalar(item.key) && item.key.value === key);
-  return pair && { key: pair.key, value: pair.value };
+  if (pair) return { key: pair.key, value: pair.value };
+  const merged = holder.items.filter((item: Pair) => isMergeKey(item.key));
+  const sections = merged.flatMap(({ value }: Pair) => sectionsOf(value, document) ?? []);
+  return sections.map((section) => childOf(section, key, document)).find((found) => found !== undefined);
+}
+
+/** A key in quotes is a member of that name. */
+const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+
+/** The sections that a merge key takes over; undefined where it names anything else. */
+function sectionsOf(value: unknown, document: Document): YAMLMap[] | undefined {
+  const found = (isSeq(value) ? value.items : [value]).map((item) =>
+    isAlias(item) ? item.resolve(document) : item,
+  );
+  return found.every(isMap) ? found : undefined;
 }
 
 function rangeStart(node: unknown): number | undefined {

@@ -4,6 +4,7 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { serve } from '#service/http/testing.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
+import { readYaml, type Source } from '../../../../engine/party/file/yaml-source.ts';
 import { openOtpSource } from '../otp/source.ts';
 import { createAdapter } from '../steps/http-adapter.ts';
 import {
@@ -170,11 +171,23 @@ test.each([
     'name: !!js/function a',
     `1:7 Unresolved tag: tag:yaml.org,2002:js/function. ${QUOTE}`,
   ],
+  [
+    'a merge key of no section',
+    'name: &a x\nserver:\n  <<: *a',
+    '3:3 << takes the anchor of a section, such as *name, or a list of them.',
+  ],
   ['no section at all', '- a\n- b', '1:1 The file must be a section of keys and values.'],
   ['an empty file', '# nothing\n', '1:1 The file is empty.'],
   ['a value that may be a secret', 'name: |hunter2', expect.not.stringContaining('hunter2')],
 ])('%s is reported with its place', async (_what, text, problem) => {
   expect(await problemsOfFile(yaml(text))).toEqual([problem]);
+});
+
+test('a merge key takes over an anchor, and one in quotes is a member', () => {
+  const text = 'a: &a { app: web, lang: en }\nb: { <<: *a, lang: ru }\nc: { "<<": 1 }';
+  const source = readYaml(text) as Source;
+  expect(source.data).toMatchObject({ b: { app: 'web', lang: 'ru' }, c: { '<<': 1 } });
+  expect(source.locate({ path: ['b', 'app'], at: 'value' })).toEqual({ line: 1, column: 14 });
 });
 
 test('anchors that stand for a great deal are refused and not written out', async () => {
