@@ -19,6 +19,7 @@ import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { builtProgram } from './built-program.mjs';
+import { builtPages } from './pages.mjs';
 
 const MAIN = 'mis-fixtures/main.ts';
 const BUILT = 'dist/bin/ehr-fixtures.js';
@@ -29,7 +30,7 @@ let project: string;
 let built: string;
 
 beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), 'built-'));
+  project = mkdtempSync(join(tmpdir(), 'built #%25-'));
   cpSync(join(root, 'scripts'), join(project, 'scripts'), {
     recursive: true,
     filter: (file) => !/\.test\.ts$|scripts\/(?:docs|rules|test)$/.test(file),
@@ -47,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 beforeEach(() => {
-  project = temporaryFolder();
+  project = join(temporaryFolder(), 'a #%25');
   cpSync(built, project, { recursive: true });
 });
 
@@ -157,4 +158,11 @@ test('simultaneous builds leave one whole program and nothing else', async () =>
   ]);
   expect(readdirSync(join(project, 'dist', 'bin')).sort()).toEqual(names);
   expect(readdirSync(join(project, 'dist')).filter((name) => name.startsWith('.building'))).toEqual([]);
+});
+
+test('pages are found in a clone whose path has signs of an address', async () => {
+  write('mock-client/build.ts', "export const buildClient = async () => ({ directory: '/built/page-1' });");
+  write('protocol/index.ts', '');
+  const { needs } = await builtPages(project, 'ehr-client', new Map());
+  expect(needs).toEqual(['mock-client/dist/page-1/index.html']);
 });

@@ -1,6 +1,7 @@
 /** Bundles pages with Vite before the programs that serve them, because an installed package has no Vite. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { readInputs, recordFile } from './freshness.mjs';
 import { KIT } from './programs.mjs';
 
@@ -29,7 +30,7 @@ export async function builtPages(root, program, inputs) {
     .filter((file) => !/\.test\.tsx?$/.test(file));
   for (const [file, content] of readInputs(root, files)) inputs.set(file, content);
   const { tsImport } = await import('tsx/esm/api');
-  const found = await tsImport(join(root, finder), import.meta.url);
+  const found = await tsImport(pathToFileURL(join(root, finder)).href, import.meta.url);
   const name = basename((await found[build]()).directory);
   const text = `
     import { fileURLToPath } from 'node:url';

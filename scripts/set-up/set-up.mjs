@@ -30,6 +30,7 @@ export function start(program, flags = process.argv.slice(2)) {
   }
   if (process.env.npm_lifecycle_event !== undefined) endWithParent();
   const source = join(root, program);
+  fromWhereTyped(program);
   setUp()
     .then(() => load(program))
     .then((file) => {
@@ -41,6 +42,14 @@ export function start(program, flags = process.argv.slice(2)) {
       process.stderr.write(`${explained ? error.message : error.stack}\n`);
       process.exitCode = process.exitCode || (explained ? EXIT.notSetUp : EXIT.fault);
     });
+}
+
+/** `npm --prefix CLONE run` begins in the clone; the paths of a command line are from where it was typed. */
+function fromWhereTyped(program) {
+  const { npm_lifecycle_event: script, INIT_CWD: typedIn } = process.env;
+  const isNpm = script !== undefined && process.cwd() === root;
+  if (isNpm && program.startsWith('conformance/') && typedIn !== undefined && existsSync(typedIn))
+    process.chdir(typedIn);
 }
 
 /** Returns the file to run: the built program, up to date, or its source with TypeScript support enabled. */

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { networkFlags, runNpm } from './run-npm.mjs';
-import { nodeProblem } from './set-up.mjs';
+import { nodeProblem, root } from './set-up.mjs';
 import { freshClone } from './testing/fresh-clone.ts';
 
 test('a Node that can run the project is accepted', () => {
@@ -44,4 +45,14 @@ test('a registry that refuses is told, with what to do', async () => {
   await expect(runNpm('Installing', ['ci', ...flags], place)).rejects.toThrow(
     /^The package registry could not be reached\. Please check the network \(npm ping\), then run this again\.$/,
   );
+});
+
+test('paths of a command are from where npm was typed, not from the clone', async () => {
+  const INIT_CWD = temporaryFolder();
+  writeFileSync(join(INIT_CWD, 'a.json'), '{}');
+  const env = { INIT_CWD, npm_lifecycle_event: 'conformance' };
+  const command = ['scripts/run.mjs', 'conformance/main.ts', 'replay', 'a.json'];
+  const { err } = await runProgram(command, { cwd: root, env });
+  expect(err).toMatch(/a\.json/);
+  expect(err).not.toContain('there is no such file');
 });
