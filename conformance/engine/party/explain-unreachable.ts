@@ -72,6 +72,15 @@ function explainRefused(serverUrl: string, elsewhere: number | undefined): Expla
   };
 }
 
+/** What to do where the certificate of a server is the reason in these words; undefined for any other. */
+export function certificateRemedy(found: string): string | undefined {
+  if (/signed by/.test(found))
+    return 'Start the kit with NODE_EXTRA_CA_CERTS=/path/to/ca.pem, with its authority.';
+  return /has expired|for another host/.test(found)
+    ? 'Give the server a certificate that is valid for the host of its address.'
+    : undefined;
+}
+
 /** Ports on which developers often run a server. */
 const USUAL_PORTS = [3000, 3001, 4000, 4200, 5000, 8000, 8080, 8081, 8443, 9000];
 

@@ -29,6 +29,7 @@ test.each([
   { outcomes: ['pass', 'warning'], strict: true, conclusion: 'not safe', exitCode: 1 },
   { outcomes: ['pass', 'inconclusive'], conclusion: 'inconclusive', exitCode: 1 },
   { outcomes: ['pass', 'fail'], conclusion: 'not conformant', exitCode: 1 },
+  { outcomes: ['warning'], conclusion: 'conformant', exitCode: 0 },
   { outcomes: ['not applicable'], conclusion: 'nothing judged', exitCode: 1 },
   { outcomes: [], conclusion: 'nothing judged', exitCode: 1 },
   { outcomes: ['pass'], finished: false, conclusion: 'broken off', exitCode: 1 },
@@ -75,8 +76,8 @@ test('outcomes are counted in all and for each part', () => {
   expect(summary.counts).toEqual(counts);
   expect(summary.parts.safety.checks).toMatchObject({ fail: 0, warning: 2 });
   expect(summary.parts.interface.checks).toMatchObject({ fail: 2, warning: 0 });
-  expect(summary.sentence).toBe(
-    'Of 16 checks that apply, 2 failed, 1 could not be judged, 2 gave a warning and 11 passed.',
+  expect(summary.sentence).toMatch(
+    /^Of 16 checks that apply, 2 failed, 1 could not be judged, 2 gave a warning and 11 passed\. Not judged: [\w-]+\.$/,
   );
 });
 
@@ -161,6 +162,14 @@ test.each<[readonly Broken[], Partial<Demands>, conclusion: string, exitCode: 0 
   [[WEAK, BROKEN], { gate: 'interface' }, 'not conformant', 1],
 ])('%j with the demands %o is %s with exit code %i', (faults, demands, conclusion, exitCode) => {
   expect(reportOfFaults(faults, demands).summary).toMatchObject({ conclusion, exitCode });
+});
+
+test('the sentence names what was inconclusive, whatever the conclusion is', () => {
+  const report = fakeReport(fake);
+  const unclear = report.verdicts.filter(({ outcome }) => outcome === 'inconclusive');
+  expect(report.summary.sentence).toContain(
+    `Not judged: ${unclear.map(({ check }) => check).join(' and ')}.`,
+  );
 });
 
 test('each part of the conclusion has its own line', () => {

@@ -50,7 +50,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   const partOf = (part: ConclusionPart) => {
     const own = verdicts.filter((verdict) => verdict.part === part);
     const rows = matrix.filter((row) => row.part === part);
-    const ended = isSetUp ? { finished, conclusion: conclusionOn(own, demands) } : undefined;
+    const ended = isSetUp ? { finished, ...conclusionOn(own, demands) } : undefined;
     return {
       headline: headlineOf(part, rows, ended),
       checks: countsOf(own),
@@ -69,17 +69,17 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     known: Object.keys(applied.known).length,
   };
   const strays = straysOf(entries);
-  const stale = applied.stale.length;
   return {
     format: FORMAT,
     summary: {
       ...summary,
       sentence: sentenceOf(summary, {
         mode,
-        stale,
+        stale: applied.stale.length,
         causes: causes.length,
         fieldFacts: matrix.filter(isUnfollowedFact).length,
         isKitToBlame: verdicts.every(isOfKit),
+        unclear: verdicts.filter(({ outcome }) => outcome === 'inconclusive').map(({ check }) => check),
       }),
     },
     meta,
@@ -111,16 +111,21 @@ function concludes(
   if (failed.length > 0) return worstOf(failed);
   if (!finished) return 'broken off';
   // A run that judged nothing must not look like a success.
-  if (countsOf(verdicts).pass === 0 && red.length === 0) return 'nothing judged';
+  const { pass, warning } = countsOf(verdicts);
+  if (pass + warning === 0 && red.length === 0) return 'nothing judged';
   if (wrong.length > 0) return worstOf(wrong);
   if (red.length > 0) return 'inconclusive';
   return stale.length > 0 ? 'known failures out of date' : 'conformant';
 }
 
-function conclusionOn(own: readonly Verdict[], demands: Demands): PartConclusion {
+function conclusionOn(
+  own: readonly Verdict[],
+  demands: Demands,
+): { failed: number; conclusion: PartConclusion } {
+  const failed = countsOf(own).fail;
   const red = own.filter((verdict) => isRed(verdict, demands));
-  if (red.some(({ outcome }) => outcome !== 'inconclusive')) return 'not conformant';
-  return red.length > 0 ? 'inconclusive' : 'conformant';
+  if (red.some(({ outcome }) => outcome !== 'inconclusive')) return { failed, conclusion: 'not conformant' };
+  return { failed, conclusion: red.length > 0 ? 'inconclusive' : 'conformant' };
 }
 
 function worstOf(red: readonly Verdict[]): Report['summary']['conclusion'] {

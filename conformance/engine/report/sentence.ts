@@ -14,11 +14,13 @@ export type SentenceAbout = {
   /** How many recommendations that are not followed are facts of the field. */
   fieldFacts: number;
   isKitToBlame: boolean;
+  /** The checks that were inconclusive. */
+  unclear: readonly string[];
 };
 
 export function sentenceOf(
   summary: Summary,
-  { mode, stale, causes, fieldFacts, isKitToBlame }: SentenceAbout,
+  { mode, stale, causes, fieldFacts, isKitToBlame, unclear }: SentenceAbout,
 ): string {
   if (summary.conclusion === 'not set up') return 'The set-up is not ready, so the server was not judged.';
   const { known, only, finished } = summary;
@@ -28,6 +30,7 @@ export function sentenceOf(
       (isKitToBlame
         ? 'Nothing was found against it: what could not be judged is due to the kit or its surroundings. Run it again.'
         : 'What could not be judged has not passed: each says what kept it from being judged.'),
+    unclear.length > 0 && `Not judged: ${firstOf(unclear)}.`,
     known > 0 && `${count(known, 'of them is known and does', 'of them are known and do')} not count.`,
     stale > 0 &&
       `${count(stale, 'entry', 'entries')} of the list of known failures no longer ${stale === 1 ? 'holds' : 'hold'}.`,
@@ -52,6 +55,15 @@ const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>
   ['no check', 'has no check', 'have no check'],
 ];
 
+/** Limits the checks that the sentence names. */
+const MAX_NAMED = 5;
+
+const firstOf = (checks: readonly string[]): string =>
+  list([
+    ...checks.slice(0, MAX_NAMED),
+    ...(checks.length > MAX_NAMED ? [`${checks.length - MAX_NAMED} more`] : []),
+  ]);
+
 export type PartConclusion = 'conformant' | 'not conformant' | 'inconclusive';
 
 /**
@@ -63,7 +75,7 @@ export type PartConclusion = 'conformant' | 'not conformant' | 'inconclusive';
 export function headlineOf(
   part: ConclusionPart,
   rows: readonly ReportedRequirement[],
-  ended: { finished: boolean; conclusion: PartConclusion } | undefined,
+  ended: { finished: boolean; failed: number; conclusion: PartConclusion } | undefined,
 ): string {
   if (ended === undefined) return 'not set up';
   const judged = rows.filter(({ status }) => status !== 'not judged').length;
@@ -78,18 +90,23 @@ export function headlineOf(
   const ofField = rows.filter(isUnfollowedFact).length;
   const facts = ofField > 0 && `${ofField} of them ${ofField === 1 ? 'a fact' : 'facts'} of the field`;
   const advised = warned > 0 && said(count(warned, 'recommendation'), facts);
-  const found = part === 'safety' ? weaknesses(broken, warned) : conformity(broken, ended.conclusion);
+  const found = part === 'safety' ? weaknesses(broken, warned, ended.failed) : conformity(broken, ended);
   return `${said(found, advised, open, off)} (${extentOf(rows)})`;
 }
 
-function weaknesses(broken: number, warned: number): string | false {
+function weaknesses(broken: number, warned: number, failed: number): string | false {
   if (broken > 0) return count(broken, 'weakness', 'weaknesses');
+  // A check of safety may fail by what it demands of the interface alone.
+  if (failed > 0) return `${count(failed, 'check')} failed`;
   return warned === 0 && 'no weakness';
 }
 
 /** Whether the interface is kept. Without a broken MUST only `--strict` lets recommendations speak against it. */
-function conformity(broken: number, conclusion: PartConclusion): string {
+type Ended = { failed: number; conclusion: PartConclusion };
+
+function conformity(broken: number, { failed, conclusion }: Ended): string {
   if (broken > 0) return `not conformant: ${broken} broken`;
+  if (failed > 0) return `not conformant: ${count(failed, 'check')} failed`;
   return conclusion === 'not conformant' ? 'not conformant by --strict' : conclusion;
 }
 

@@ -49,8 +49,8 @@ async function requireAnswer(server: string): Promise<void> {
   try {
     await fetch(origin, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) });
   } catch (error) {
-    const { found } = await explainUnreachable(origin, error, async () => undefined);
-    throw notSetUp(`${found}. Please start the server, or correct --server.`);
+    const { found, remedy } = await explainUnreachable(origin, error, async () => undefined);
+    throw notSetUp(`${found}. ${remedy.replaceAll('server.url', '--server')}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { digest } from '#protocol/wire/hashes.ts';
 import { no } from '../../../engine/defects/rpc-call.ts';
+import { certificateRemedy } from '../../../engine/party/explain-unreachable.ts';
 import {
   AUTHENTICATE,
   before,
@@ -71,6 +72,18 @@ test.each(Object.entries(WRONG_DIGESTS))(
     expect(found.patients).toBe('ok: 6 of 6');
   },
 );
+
+test.each([
+  [
+    'its certificate is signed by an unknown authority; name that in NODE_EXTRA_CA_CERTS',
+    /NODE_EXTRA_CA_CERTS/,
+  ],
+  ['its certificate is for another host', /valid for the host/],
+  ['nothing listens there (ECONNREFUSED)', undefined],
+])('of the reason "%s" one remedy is told', (found, remedy) => {
+  if (remedy === undefined) expect(certificateRemedy(found)).toBeUndefined();
+  else expect(certificateRemedy(found)).toMatch(remedy);
+});
 
 test('a wrong password is a fault of the set-up', async () => {
   const internal = { ...INTERNAL, password: 'another password', insecureLiteral: true };
