@@ -14,7 +14,6 @@ import {
   sitePage,
   sourcePages,
 } from './docs/hand-written.ts';
-import { withKeys } from './docs/pages/settings.ts';
 
 const run = promisify(execFile);
 
@@ -39,8 +38,7 @@ function writePages(directory: string, source: string): Map<string, string> {
   const pages = new Map<string, string>();
   const linked = new Set<string>();
   for (const file of markdown) {
-    const written = readFileSync(join(directory, file), 'utf8');
-    const text = file === 'docs/files.md' ? withKeys(written) : written;
+    const text = readFileSync(join(directory, file), 'utf8');
     const page = sitePage(
       file,
       text,

@@ -1,12 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { publishedSchema } from '#conformance/roles/auth-server/adapter/file/schema/schema.ts';
+import { adapterSchema } from '#conformance/roles/auth-server/adapter/file/schema/schema.ts';
+import { clientFileSchema } from '#conformance/roles/client/settings.ts';
+import { ehrFileSchema } from '#conformance/roles/ehr-server/settings.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { checkDocs, generate } from './generate.ts';
 import type { Kit, RoleKit } from './kit.ts';
+import { schemaRows } from './pages/schema-rows.ts';
 import { withKeys } from './pages/settings.ts';
 
 const row = (id: string): Requirement => {
@@ -143,8 +146,7 @@ test('a check of unknown requirements, and names leading nowhere, are told', () 
 const page = readFileSync(join(root, 'docs/files.md'), 'utf8');
 
 test('each key on the page on files has an address of its own', () => {
-  const full = withKeys(page);
-  const anchors = [...full.matchAll(/^\| <a id="([^"]+)"><\/a>\[`[^`]+`\]\(#\1\) \|/gm)].map(([, id]) => id);
+  const anchors = [...page.matchAll(/^\| <a id="([^"]+)"><\/a>\[`[^`]+`\]\(#\1\) \|/gm)].map(([, id]) => id);
   expect(anchors).toEqual(
     expect.arrayContaining([
       'auth-server-steps-requestotp',
@@ -156,17 +158,14 @@ test('each key on the page on files has an address of its own', () => {
   expect(() => withKeys('# Another page\n')).toThrow('no line <!-- every key -->');
 });
 
-test('the page on files explains every key of an adapter file', () => {
-  const keys = new Set<string>();
-  const visit = (schema: unknown) => {
-    if (typeof schema !== 'object' || schema === null) return;
-    for (const [name, member] of Object.entries(schema)) {
-      if (name === 'properties') for (const key of Object.keys(member as object)) keys.add(key);
-      if (name !== 'oneOf') visit(member);
-    }
-  };
-  visit(publishedSchema());
-  const codes = [...withKeys(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
-  const words = new Set(codes.flatMap((code) => code.split(/[^\w$]+/)));
-  expect([...keys].filter((key) => !words.has(key))).toEqual([]);
+test.each([
+  ['an authorization server', adapterSchema],
+  ['an EHR server', ehrFileSchema],
+  ['a client', clientFileSchema],
+])('the page on files explains every key of the file of %s', (_party, schema) => {
+  const wordsOf = (text: string) => text.split(/[^\w$]+/).filter(Boolean);
+  const keys = schemaRows(schema(() => undefined)).flatMap(({ name }) => wordsOf(name));
+  const words = new Set([...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => wordsOf(code)));
+  expect(keys.length).toBeGreaterThan(20);
+  expect(keys.filter((key) => !words.has(key))).toEqual([]);
 });

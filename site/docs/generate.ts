@@ -17,7 +17,7 @@ import { brokenLinks } from './links.ts';
 import { checksPage } from './pages/checks.ts';
 import { errorsPage, methodsPage } from './pages/methods.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
-import { settingsPage } from './pages/settings.ts';
+import { settingsPage, withKeys } from './pages/settings.ts';
 
 export type Generated = {
   /** What stands in git, by its path. */
@@ -57,6 +57,8 @@ export function generate(
     ['errors/index.md', errorsPage()],
     ['settings/index.md', settingsPage(programs)],
   ]);
+  const aboutFiles = textOf('docs/files.md');
+  if (aboutFiles !== '') files.set('docs/files.md', withKeys(aboutFiles));
   // `npm run bench` measures the figures. Here only the page is created from them.
   const figures = textOf(BENCHMARK_FILES.results);
   if (figures !== '') files.set(BENCHMARK_FILES.page, benchmarksPage(figures));

@@ -1,4 +1,4 @@
-/** The page of settings, and the tables of `docs/files.md` on the site: each key of the three files. */
+/** The page of settings, and the tables of `docs/files.md`: each key of the three files. */
 
 import type { z } from 'zod';
 import { adapterSchema } from '#conformance/roles/auth-server/adapter/file/schema/schema.ts';
@@ -36,16 +36,16 @@ function settingText({ flag, env, default: usual, help, secret }: Setting, known
   return [`### ${code(flag)}${anchor}`, `Variable ${code(env)}.${preset}${kept} Meaning: ${help}.`];
 }
 
-/** The line of `docs/files.md` in whose place the tables stand on the site. */
+/** The line of `docs/files.md` behind which the tables stand. */
 const PLACE = '<!-- every key -->';
 
 /** Keys that say the same as another one, which is in the table. */
 const REPEATED = /^(?:people\.(?:ambiguous|inactive(?:\[\])?)\.|browser\.actions\.(?!signIn)\w+\[\]\.)/;
 
-/** Returns the page with the tables of all keys. Throws when the page has no place for them. */
+/** Returns the page with new tables of all keys at its end. Throws when it has no place for them. */
 export function withKeys(page: string): string {
   if (!page.includes(PLACE)) throw new Error(`The page has no line ${PLACE}.`);
-  return page.replace(PLACE, () => tablesOfKeys());
+  return `${page.slice(0, page.indexOf(PLACE))}${PLACE}\n\n${tablesOfKeys()}\n`;
 }
 
 function tablesOfKeys(): string {
