@@ -12,7 +12,8 @@ type File = {
 };
 
 const ONLY: Readonly<Record<string, string>> = {
-  'auth-server': 'link-recorded,returning-user-saved-directly,sign-on-record-used,calls-accepted,user-sign-digest',
+  'auth-server':
+    'link-recorded,returning-user-saved-directly,sign-on-record-used,calls-accepted,user-sign-digest',
   'ehr-server': 'exchange-token-opens,exchange-token-used-once,disconnect-removes-link,every-property-counts',
   client: 'unlinked-sign-in-leads-to-form,logout-ehr-first',
 };

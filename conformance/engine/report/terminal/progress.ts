@@ -109,7 +109,8 @@ class ChangingLine {
     if (this.#isTerminal || at - this.#toldAt < TOLD_EACH_MS || open.size === 0) return;
     this.#toldAt = at;
     const { total } = this.#options;
-    const left = total === undefined ? '' : `; ${total - this.#scenariosBegun} of ${total} scenarios are left`;
+    const left =
+      total === undefined ? '' : `; ${total - this.#scenariosBegun} of ${total} scenarios are left`;
     this.line(`${duration(at)}: playing ${[...open].join(', ')}${left}.`);
   }
 

@@ -4,10 +4,8 @@ import { Recorder } from '../../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../../engine/journal/secrets/knowledge.ts';
 import { MissingValueError } from '../../../../engine/party/requests/template.ts';
 import { startProxy } from '../../../../engine/wire/proxy.ts';
-import type { Adapter } from '../adapter.ts';
-import { loadVariant, problemsOf } from '../testing/adapter-file.ts';
+import { problemsOf } from '../testing/adapter-file.ts';
 import { startAdapter, startFakeServer, type TestParts } from '../testing/fake-server.ts';
-import { whoCalls } from './http-adapter.ts';
 
 const session = { phone: '79995550001', user: 'u-1', token: 'token-1' };
 
@@ -394,25 +392,4 @@ test('an undone manual step ends after its time, or with the run', async () => {
 test('a step without a visible effect is a fault of the kit', async () => {
   const adapter = await byHand({ waitForEffect: () => Promise.reject(new Error('nobody watches')) });
   await expect(adapter.does('logout', session)).rejects.toThrow('nobody watches');
-});
-
-test('who calls is read from the step, also where a module wraps it', async () => {
-  const { settings, ...about } = await loadVariant({
-    steps: {
-      confirmOtp: { keep: { sid: '/sid' } },
-      exchangeToken: {
-        ...{ method: 'POST', path: '/token', headers: { cookie: '${keep.sid}' } },
-        extract: { exchangeToken: '/exchangeToken' },
-      },
-      logout: { rpc: 'logout', cred: 'session' },
-    },
-  });
-  const wrap = (adapter: Adapter) => adapter;
-  const plain = { ...about, settings, wrap: undefined };
-  expect(whoCalls(plain, 'exchangeToken')).toEqual({ user: false, kept: true });
-  expect(whoCalls(plain, 'logout')).toEqual({ user: true, kept: false });
-  // A module may send a cookie, whatever the file says.
-  expect(whoCalls({ ...plain, wrap }, 'exchangeToken')).toEqual({ user: false, kept: true });
-  expect(whoCalls({ ...plain, wrap }, 'logout')).toEqual({ user: true, kept: true });
-  expect(whoCalls({ ...plain, wrap, settings: { ...settings, steps: {} } }, 'logout').kept).toBe(true);
 });

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Places } from '../../../../engine/party/requests/read-answer.ts';
 import type { Answer } from '../../../../engine/party/requests/send.ts';
-import type { StepInput } from '../adapter.ts';
+import type { Adapter, StepInput } from '../adapter.ts';
+import { loadVariant } from '../testing/adapter-file.ts';
 import { startAdapter, startFakeServer } from '../testing/fake-server.ts';
+import { whoCalls } from './http-adapter.ts';
 import { carriedSessions } from './kept-values.ts';
 
 const withKeeping = {
@@ -167,4 +169,25 @@ test('a place that repeats what was sent yields nothing', () => {
 
 test('three values are tried at most', () => {
   expect(found(answering(['a', 'b', 'c', 'd'].map((name) => name + token)))).toHaveLength(3);
+});
+
+test('who calls is read from the step, also where a module wraps it', async () => {
+  const { settings, ...about } = await loadVariant({
+    steps: {
+      confirmOtp: { keep: { sid: '/sid' } },
+      exchangeToken: {
+        ...{ method: 'POST', path: '/token', headers: { cookie: '${keep.sid}' } },
+        extract: { exchangeToken: '/exchangeToken' },
+      },
+      logout: { rpc: 'logout', cred: 'session' },
+    },
+  });
+  const wrap = (adapter: Adapter) => adapter;
+  const plain = { ...about, settings, wrap: undefined };
+  expect(whoCalls(plain, 'exchangeToken')).toEqual({ user: false, kept: true });
+  expect(whoCalls(plain, 'logout')).toEqual({ user: true, kept: false });
+  // A module may send a cookie, whatever the file says.
+  expect(whoCalls({ ...plain, wrap }, 'exchangeToken')).toEqual({ user: false, kept: true });
+  expect(whoCalls({ ...plain, wrap }, 'logout')).toEqual({ user: true, kept: true });
+  expect(whoCalls({ ...plain, wrap, settings: { ...settings, steps: {} } }, 'logout').kept).toBe(true);
 });
