@@ -63,7 +63,10 @@ function writeProject(): void {
   );
   write('README.md', README);
   for (const page of ['judge', 'interface', 'files'])
-    write(`docs/${page}.md`, '# Steps\n\n## Whose law\n\n<a id="4"></a><a id="4-1"></a><a id="7"></a>\n');
+    write(
+      `docs/${page}.md`,
+      '# Steps\n\n## Whose law\n\n<a id="4"></a><a id="4-1"></a><a id="7"></a>\n<!-- every key -->\n',
+    );
   for (const [file, text] of generate(directory, rows, kit).files) write(file, text);
 }
 
@@ -80,7 +83,11 @@ test('a document is stale when changed anywhere, and when it is gone', () => {
   for (const [file, text] of files) write(file, `${text} `);
   expect(checkDocs(directory, rows, kit)).toEqual(stale);
   for (const file of files.keys()) rmSync(join(directory, file));
-  expect(checkDocs(directory, rows, kit)).toEqual(expect.arrayContaining(stale));
+  // The page on files is written by hand but for its tables.
+  const ofPage = (sentence: string) => sentence.startsWith('docs/files.md');
+  expect(checkDocs(directory, rows, kit)).toEqual(
+    expect.arrayContaining(stale.filter((sentence) => !ofPage(sentence))),
+  );
 });
 
 test('requirements, citations and claims that are wrong are named', () => {
