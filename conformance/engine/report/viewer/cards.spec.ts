@@ -101,7 +101,9 @@ test('a scenario has its verdicts, in its head and in the margin', async ({ page
 
 test('every link leads to something in the page, and no id stands twice', async ({ page }, info) => {
   await open(page, info);
-  for (const button of await page.getByRole('button', { name: 'Open all' }).all()) await button.click();
+  const buttons = page.getByRole('button', { name: 'Open all' });
+  await expect(buttons).toHaveCount(2);
+  for (const button of await buttons.all()) await button.click();
   const { ids, targets, lost, away } = await page.evaluate(() => {
     const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)];
     const arrows = all<HTMLAnchorElement>('.arrow');
