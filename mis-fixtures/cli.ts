@@ -130,7 +130,7 @@ const localeOption = new Option('--locale <list>', 'comma-separated locales of n
 
 const EPILOGUE = `
 A new file is complete or absent. A file that exists is changed in place, in one transaction: its population is
-written anew, and whatever else it holds, such as the sessions of the EHR server, stays. So is a PostgreSQL database.
+replaced, and whatever else it holds, such as the sessions of the EHR server, stays. So is a PostgreSQL database.
 
 Examples:
   ${commandLine('fixtures', '--patients 100000 --seed 7 --locale ru,en,de --database .data/ehr.sqlite')}

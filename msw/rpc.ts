@@ -159,7 +159,7 @@ async function answerCall<Name extends MethodName>(
   });
   const { id, params, cred } = call;
   const { body } = await onText(pipeline)(
-    callText({ ...(id !== undefined && { id }), method: name, params, cred: cred as Cred | undefined }),
+    callText({ id, method: name, params, cred: cred as Cred | undefined }),
     'any',
   );
   // A mistake in the resolver fails the test instead of looking like an internal_error of the server.

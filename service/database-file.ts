@@ -188,7 +188,7 @@ function note(now: Stats | undefined, before: WatchedFile | undefined): void {
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Two random numbers, in the header and in each frame since the log last began anew. */
+/** Two random numbers, in the header and in each frame since the log was last begun. */
 const SALT_BYTES = 8;
 const SALT_OF_HEADER = 16;
 const SALT_OF_FRAME = 8;

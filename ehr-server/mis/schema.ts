@@ -66,7 +66,7 @@ export function requireMisVersion(version: number | undefined): void {
   if (version === MIS_SCHEMA_VERSION) return;
   throw new Error(
     `Failed to open the population: its schema version is ${version}, and this program knows version ${MIS_SCHEMA_VERSION}. ` +
-      `Please use the program that wrote it, or make the population anew with "${commandLine('fixtures')}".`,
+      `Please use the program that wrote it, or write a new population with "${commandLine('fixtures')}".`,
   );
 }
 

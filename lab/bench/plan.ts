@@ -1,4 +1,4 @@
-/** What is measured, by the names that the tables show, and how much: by the whole run, the short one, and tests. */
+/** Names the measured programs, and says how much the whole run, the short one and tests measure. */
 import type { BenchProgram } from './programs.ts';
 
 export type BenchPlan = {

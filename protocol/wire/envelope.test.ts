@@ -134,8 +134,9 @@ proves(['4-id-as-string', 'D3-echo', 'D3-null-id'], 'a reply has the id as a str
 });
 
 test('a call as it is written is read back the same', () => {
-  const call = { id: 3, method: 'a.b', params: { x: 1 }, cred: { user: 'u', token: 't' } };
-  expect(readText(callText(call))).toStrictEqual(call);
+  const call = { method: 'a.b', params: { x: 1 }, cred: { user: 'u', token: 't' } };
+  for (const id of [3, 1234567890127651094n])
+    expect(readText(callText({ ...call, id }))).toStrictEqual({ ...call, id });
   const bare = { jsonrpc: '2.0', method: 'a.b', params: {} };
   expect(JSON.parse(callText({ id: null, method: 'a.b' }))).toStrictEqual({ ...bare, id: null });
   expect(JSON.parse(callText({ method: 'a.b', cred: undefined }))).toStrictEqual(bare);

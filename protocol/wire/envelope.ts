@@ -1,6 +1,6 @@
 /** The JSON-RPC 2.0 envelope of §2.1 with its `cred` member: reads and writes calls and replies. */
 import { type ErrorObject, RpcError } from './errors.ts';
-import { mayRound, readJson, tryJson, writeJson } from './json.ts';
+import { exactValue, readJson, tryJson, writeJson } from './json.ts';
 
 /** A number beyond 2^53 is a bigint: it is echoed by its digits. */
 export type Id = string | number | bigint | null;
@@ -49,7 +49,7 @@ export function isMalformed(call: Call | Malformed): call is Malformed {
  */
 export function readCalls(text: string): Incoming {
   const value = readJson(text);
-  const exact = mayRound(text) ? tryJson(text)?.value : value;
+  const exact = exactValue(text, value);
   if (!Array.isArray(value)) return { batch: false, calls: [readCall(value, exact)] };
   if (value.length === 0)
     throw new RpcError('invalid_request', { errors: ['A batch must carry at least one call.'] });
@@ -73,19 +73,13 @@ export function replyText(reply: Reply, replyId: ReplyId): string {
  * @example callText({ id: 1, method: 'patient.get_patient', cred: { user, token } })
  */
 export function callText(call: {
-  id?: Id;
+  id?: Id | undefined;
   method: string;
   params?: unknown;
   cred?: { user: string; token: string } | undefined;
 }): string {
   const { id, method, params = {}, cred } = call;
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    ...(id !== undefined && { id }),
-    method,
-    params,
-    ...(cred && { cred }),
-  });
+  return writeJson({ jsonrpc: '2.0', id, method, params, cred });
 }
 
 /**
@@ -103,7 +97,7 @@ export function readReply(
   if (!isObject(reply) || reply.jsonrpc !== '2.0')
     throw new TypeError('The reply is not a JSON-RPC 2.0 object.');
   // In JSON-RPC 1.0 the member that is not meant is null.
-  const isResult = 'result' in reply && (reply.error === null || !('error' in reply));
+  const isResult = 'result' in reply && (reply.error ?? null) === null;
   if (!isResult && (!('error' in reply) || (reply.result ?? null) !== null))
     throw new TypeError('The reply must have either a result or an error.');
   const isUnnamed = reply.id === null && !isResult;

@@ -25,8 +25,14 @@ export function readJson(text: string): unknown {
 /** Parse JSON text. Undefined: it is not JSON. An integer that a double would round is a bigint. */
 export function tryJson(text: string): { value: unknown } | undefined {
   const parsed = parse(text);
-  const marked = parsed && mayRound(text) ? withMarks(text) : text;
-  return marked === text ? parsed : (parse(marked, unmarked) ?? parsed);
+  return parsed && { value: exactValue(text, parsed.value) };
+}
+
+/** The value of a JSON text, where an integer that a double would round is a bigint. */
+export function exactValue(text: string, rounded: unknown): unknown {
+  // An integer of fewer digits is below 2^53.
+  const marked = /\d{16}/.test(text) ? withMarks(text) : text;
+  return marked === text ? rounded : (parse(marked, unmarked)?.value ?? rounded);
 }
 
 /** The error of the parser is dropped on purpose: it quotes the text, which must not reach a log. */
@@ -37,9 +43,6 @@ function parse(text: string, revive?: Parameters<typeof JSON.parse>[1]): { value
     return undefined;
   }
 }
-
-/** Whether a text may have an integer that a double rounds: a shorter one is below 2^53. */
-export const mayRound = (text: string): boolean => /\d{16}/.test(text);
 
 /** Whether a value of {@link tryJson} was written as a number. */
 export const isNumber = (value: unknown): value is number | bigint =>

@@ -52,10 +52,7 @@ export async function openControl(
   return listen(lazyExpress(build, fail), { host: '127.0.0.1', port, portFlag, clock: systemClock });
 }
 
-/**
- * How a party keeps its rows, until `keep`'s function puts them back, and clears them. A party on a shared
- * database offers neither.
- */
+/** Keeps the rows of a party, and clears them. The function that `keep` gives puts the kept rows back. */
 type Snapshots = { keep(): Promise<() => Promise<void>>; clear(): Promise<void> };
 
 const noSuchSnapshot = (response: Response) =>
@@ -64,8 +61,8 @@ const noSuchSnapshot = (response: Response) =>
 /**
  * `POST /snapshots` -> `{ id }`, `POST /snapshots/ID/restore` -> `{ restored: true }`, `DELETE /snapshots/ID`
  * -> `{ deleted: true }`, `POST /clear` -> `{ cleared: true }`. The rows stay in the party's memory and are
- * never sent. Nothing bounds their number: the caller is the console, which deletes them. Without snapshots
- * each route is 404.
+ * never sent. Nothing bounds their number: the caller is the console, which deletes them. A party on a
+ * shared database has no snapshots: each route is 404.
  */
 export function snapshotRoutes(snapshots: Snapshots | undefined): AddRoutes {
   const kept = new Map<number, () => Promise<void>>();

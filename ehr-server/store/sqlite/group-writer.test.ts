@@ -115,7 +115,7 @@ test('when the commit fails every call of the group fails and nothing is stored'
   expect(db.prepare('SELECT id FROM p').pluck().all()).toEqual([2]);
 });
 
-test('settled() waits for writes that are still to come', async () => {
+test('settled() waits for the writes that are queued', async () => {
   const { db, writer } = writerOn('CREATE TABLE t (n INTEGER)');
   void writer.write(() => db.prepare('INSERT INTO t VALUES (1)').run());
   await writer.settled();

@@ -1,6 +1,6 @@
 /**
- * What is said of the figures: on the page of a whole run, and in the terminal while they are taken. The promises
- * of speed are judged by those of one run.
+ * Describes the figures on the page of a whole run, and in the terminal while they are taken. Judges the
+ * promises of speed by the figures of one run.
  */
 
 import { TABLES } from '../groups.ts';

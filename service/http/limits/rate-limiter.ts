@@ -51,8 +51,8 @@ type RateLimiterOptions = {
   onRateLimited?: ((limited: Limited) => void) | undefined;
 };
 
-/** The points of calls whose answer is long: the document of `rpc.discover` has the size of ten records. */
-const POINTS: Readonly<Record<string, number>> = { 'rpc.discover': 10 };
+/** What a call of `rpc.discover` costs: its document has the size of ten records. */
+const DISCOVER_POINTS = 10;
 const WARN_INTERVAL_MS = 60_000;
 /** Rejections that end a connection: a caller that does not wait must then open a new one. */
 const MAX_REJECTIONS = 5;
@@ -104,7 +104,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 }
 
 function pointsOf(call: Call | Malformed): number {
-  return isMalformed(call) ? 1 : (POINTS[call.method] ?? 1);
+  return !isMalformed(call) && call.method === 'rpc.discover' ? DISCOVER_POINTS : 1;
 }
 
 /** Count the uses of each exchange token, by its key. */

@@ -1,6 +1,7 @@
 /** Finds replies that tell what belongs to somebody else; it learns from the run which value is whose. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes.ts';
+import { writeJson } from '#protocol/wire/json.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
 import type { KnownPerson } from '../settings.ts';
 import { jsonIn, METHODS, membersOf, recordIn, replyOf } from './messages.ts';
@@ -233,7 +234,7 @@ function hasCard(relative: unknown, cards: readonly string[]): boolean {
   const named = Object.entries(membersOf(relative)).some(
     ([name, value]) => /^med.*card/i.test(name) && typeof value === 'string' && value !== '',
   );
-  const text = JSON.stringify(relative);
+  const text = writeJson(relative);
   return named || cards.some((card) => card.length >= MIN_PROPERTY_CHARS && text.includes(card));
 }
 

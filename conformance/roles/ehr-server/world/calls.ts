@@ -93,10 +93,9 @@ export type Called = {
 type StepName = EhrStepName | OtherEhrStepName;
 
 /** The request as one to the internal endpoint. */
-export const inside = ({ internalUrl: url, certificate }: WorldParts, request: HttpRequest): HttpRequest => ({
-  ...request,
-  ...{ url, certificate },
-});
+export function inside({ internalUrl: url, certificate }: WorldParts, request: HttpRequest): HttpRequest {
+  return { ...request, url, certificate };
+}
 
 /** Sends a request as a step of the scenario, and records what comes of it. */
 export async function played(

@@ -251,10 +251,9 @@ export const nearMissFlows: readonly EhrFlow[] = [
 const inAnotherYear = (by: number) =>
   dated((day) => `${Number(day.slice(0, 4)) + by}${day.slice(4).replace('-02-29', '-02-28')} 00:00:00.000`);
 
-const [NAME, ...OTHERS] = [
-  ...(['another name', 'another surname', 'another day', 'another phone'] as const),
-  'properties that fit several',
-] as const;
+const SEVERAL = 'properties that fit several';
+const NAME = 'another name';
+const OTHERS = ['another surname', 'another day', 'another phone', SEVERAL];
 const WITH_THE_PHONE = 6;
 
 export const mismatchFlows: readonly EhrFlow[] = [
@@ -288,7 +287,7 @@ export const mismatchFlows: readonly EhrFlow[] = [
         };
         await failEach(world, changes, person);
         const { ambiguous } = world.settings.people;
-        if (ambiguous) await failEach(world, { [OTHERS[3]]: same }, ambiguous);
+        if (ambiguous) await failEach(world, { [SEVERAL]: same }, ambiguous);
       }
     },
   }),

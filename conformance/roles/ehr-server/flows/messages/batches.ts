@@ -218,8 +218,7 @@ export const oddBodyFlows: readonly EhrFlow[] = [
         const params = { exchangeToken: signed, authInfo: session };
         const call = callOf(METHODS.saveExchangeToken, params, world.internalCred(signed));
         const body = JSON.stringify(call).replace(EXCHANGE_TOKEN_MEMBER, members);
-        const asked = inside(world.parts, world.post(body));
-        await world.send('save one of two', asked, { isInternal: true })();
+        await world.send('save one of two', inside(world.parts, world.post(body)), { isInternal: true })();
         const pending = { exchangeToken: other, session, person };
         await world.refuses(world.authenticate(`use the other, which came ${place}`, pending));
       }

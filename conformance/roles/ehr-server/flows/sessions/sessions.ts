@@ -301,7 +301,7 @@ export const restartFlows: readonly EhrFlow[] = [
       };
       await world.advance(5);
       const { result } = await world.getPatient(LATEST, later)();
-      // With a clock that was set back, a session saved later lives longer; with a lifetime begun again, none does.
+      // It lives where the restart set the clock back; where lifetimes begin again, it is over.
       world.needs(result.kind !== 'done', 'the clock that was moved did not outlive the restart');
       const begun = Object.entries(played).filter(([, each]) => each.result.kind === 'done');
       const fault = begun.map(([name]) => `${name} began its lifetime again`).join('; ');
