@@ -5,6 +5,9 @@
 
 type Explanation = { found: string; remedy: string };
 
+/** The codes of Node's errors where a certificate is not accepted. */
+export const CERTIFICATE_ERROR = /^ERR_TLS|CERT|SIGN(?:ED|ATURE)/;
+
 /**
  * Explains the error of a failed request to the server under test.
  * @param find searches for the server on other ports of this machine; returns undefined if there is none
@@ -23,7 +26,7 @@ export async function explainUnreachable(
       found: `the name ${hostname} is not known here`,
       remedy: 'Correct the host of server.url, or add the name to your DNS or hosts file.',
     };
-  if (/^ERR_TLS|CERT|SIGN(?:ED|ATURE)/.test(code)) {
+  if (CERTIFICATE_ERROR.test(code)) {
     return {
       found: `the TLS certificate is not accepted (${code})`,
       remedy:

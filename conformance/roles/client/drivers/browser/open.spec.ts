@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { generate } from 'selfsigned';
 import { systemClock } from '#protocol/time/clock.ts';
@@ -14,6 +14,28 @@ for (const day of ['1962-03-07T00:00', '1987-11-23'])
   document.querySelector('p').append(' ', day.length > 10 ? new Date(day).toISOString() : new Date(day).getDate());
 </script>`;
 
+const names = ['signIn', 'resend', 'enterCode', 'fillForm', 'readPatient', 'logout'];
+const FILE = {
+  actions: Object.fromEntries(names.map((name) => [name, [{ reload: true }]])),
+  screens: { code: 'A', form: 'B', patient: 'C', signedOut: 'Please sign in', error: 'D' },
+};
+
+const open = (more: object) =>
+  openBrowser(browserSchema(() => undefined).parse({ ...FILE, ...more }), {
+    ...{ authUrl: 'http://auth.test', ehrUrl: 'http://ehr.test', port: 0, clock: systemClock },
+    ...{ timeouts: { actionMs: 20_000, leaveMs: 1_000 }, env: process.env, mask: (text) => text },
+    signal: new AbortController().signal,
+  });
+
+test('a page that takes connections and never answers is given up in time', async () => {
+  const silent = net.createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  const start = { command: [process.execPath, '-e', 'setInterval(Boolean, 1_000)'], readyWithinMs: 500 };
+  await expect(open({ address, start })).rejects.toThrow('did not answer within 500 ms');
+  silent.close();
+});
+
 test('a page has the language, the zone and the authority of its file', async () => {
   const own = await generate([{ name: 'commonName', value: 'localhost' }], {
     ...{ keyType: 'ec', algorithm: 'sha256', notAfterDate: new Date(Date.UTC(2099, 0, 1)) },
@@ -25,22 +47,10 @@ test('a page has the language, the zone and the authority of its file', async ()
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const authority = test.info().outputPath('ca.pem');
   writeFileSync(authority, own.cert);
-  const steps = [{ reload: true }];
-  const names = ['signIn', 'resend', 'enterCode', 'fillForm', 'readPatient', 'logout'];
-  const file = {
-    address: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    actions: Object.fromEntries(names.map((name) => [name, steps])),
-    screens: { code: 'A', form: 'B', patient: 'C', signedOut: 'Please sign in', error: 'D' },
-  };
-  const open = (more: object) =>
-    openBrowser(browserSchema(() => undefined).parse({ ...file, ...more }), {
-      ...{ authUrl: 'http://auth.test', ehrUrl: 'http://ehr.test', port: 0, clock: systemClock },
-      ...{ timeouts: { actionMs: 20_000, leaveMs: 1_000 }, env: process.env, mask: (text) => text },
-      signal: new AbortController().signal,
-    });
+  const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
-    await expect(open({})).rejects.toThrow('Name its authority as browser.authority');
-    const drivers = await open({ authority, language: 'ru-RU' });
+    await expect(open({ address })).rejects.toThrow('Name its authority as browser.authority');
+    const drivers = await open({ address, authority, language: 'ru-RU' });
     const driver = await drivers.start(test.info().outputPath('storage'));
     const { text } = await driver.act({ do: 'readPatient' });
     // East of Greenwich in the year of one person, west in that of another: a shift shows with one of them.

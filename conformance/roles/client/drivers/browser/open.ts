@@ -7,6 +7,7 @@ import { rootCertificates } from 'node:tls';
 import type { Browser, BrowserType } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
 import { quoted } from '../../../../engine/harmless.ts';
+import { CERTIFICATE_ERROR } from '../../../../engine/party/explain-unreachable.ts';
 import type { Env } from '../../../../engine/party/file/fields.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
 import { type Child, runChild } from '../../../../engine/party/process/child.ts';
@@ -57,8 +58,9 @@ async function startPageServer(
     throw new ServerStartError(`The client does not start (${command[0]}): ${cause.message}`, { cause });
   });
   const limit = deadline(clock, start.readyWithinMs, new Error('The time is up.'));
+  const stop = AbortSignal.any([signal, limit.signal]);
   try {
-    while (!(await answers({ address, ...page }))) {
+    while (!(await answers({ address, ...page }, stop))) {
       signal.throwIfAborted();
       const why =
         child.ended() ??
@@ -78,12 +80,12 @@ async function startPageServer(
   }
 }
 
-/** False: it does not listen yet. @throws AdapterFileError when its certificate is not accepted */
-function answers({ address, authority }: Page): Promise<boolean> {
+/** False: it does not answer yet. @throws AdapterFileError when its certificate is not accepted */
+function answers({ address, authority }: Page, signal: AbortSignal): Promise<boolean> {
   const ca = authority === undefined ? {} : { ca: [...rootCertificates, readAuthority(authority)] };
   const { get } = address.startsWith('https:') ? https : http;
   return new Promise((resolve, reject) => {
-    const asked = get(address, { ...ca, agent: false }, (answer) => {
+    const asked = get(address, { ...ca, agent: false, signal }, (answer) => {
       answer.resume();
       resolve(true);
     });
@@ -94,8 +96,6 @@ function answers({ address, authority }: Page): Promise<boolean> {
     });
   });
 }
-
-const CERTIFICATE_ERROR = /^ERR_TLS|CERT|SIGN(?:ED|ATURE)/;
 
 function readAuthority(file: string): string {
   try {
@@ -115,12 +115,13 @@ export async function openBrowser(settings: BrowserSettings, parts: DriversParts
   const { start } = page;
   const starting = start && startPageServer({ ...page, start }, { variables, clock, env, signal, mask });
   const isSecure = page.address.startsWith('https:');
-  const [server, isTrusted] = await Promise.all([starting, starting ?? (isSecure && answers(page))]).catch(
-    async (error: unknown) => {
-      await browser.close();
-      throw error;
-    },
-  );
+  const [server, isTrusted] = await Promise.all([
+    starting,
+    starting ?? (isSecure && answers(page, signal)),
+  ]).catch(async (error: unknown) => {
+    await browser.close();
+    throw error;
+  });
   const recorded = Object.values(people).flatMap(({ patient: { email, address, medcardNumber } }) =>
     [email, address, medcardNumber].filter((text) => typeof text === 'string'),
   );
