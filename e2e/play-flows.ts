@@ -15,7 +15,7 @@ import { type Difference, differenceOf, rightMessages, sentenceOf } from './repo
 export type PlayedFlow = {
   readonly flow: Flow;
   readonly outcome: 'passed' | 'failed' | 'left out';
-  /** What is wrong, or what is missing; without patient data and secrets. */
+  /** Says what is wrong or missing; without patient data and secrets. */
   readonly because: string | undefined;
   readonly seconds: number;
   readonly calls: readonly CrossedCall[];

@@ -61,10 +61,10 @@ test('one fault of several flows is told once, last, alike in every report', {
   const message =
     /The first differing message: message \d+ is authorization server to EHR server: embedded_storage\.save_exchange_token, answered with not_authorized\. In the right flow it is answered with ok\./g;
   expect(stdout.match(message)).toHaveLength(1);
-  // The sentence quotes the page from here on. What comes before the quote is the same in each report.
   const [, sentence = ''] = /\n\n✗ (.+)\n {4}The first differing/.exec(stdout) ?? [];
   expect(sentence).toMatch(/^After the person .+, they ought to see /);
   expect(stdout).toMatch(/\n {4}In 2 flows: first-link, log-out\n\nflows: 0 passed, 2 failed, 0 left out\n$/);
+  // The part before the quote of the page is the same in each report.
   const [start = ''] = sentence.split('"');
   for (const text of [wholePage(page()), report('flows.xml')]) {
     expect(text).toContain(start);

@@ -139,7 +139,7 @@ class OwnRun {
     return inOrder(this.#seen).map((result) => {
       const own = recorded.find(({ file, title }) => file === result.file && title === result.title);
       const { entries = [], calls = [] } = own ?? {};
-      // The record of a test is masked. What the test runner says besides is of the time after the test.
+      // The record of a test is masked. The test runner's own sentence may come from the time after the test.
       const sentence = own?.sentence ?? result.sentence ?? 'The test failed without a word.';
       const right = rightMessages(result);
       const difference = right && calls.length > 0 ? differenceOf(calls, right) : undefined;

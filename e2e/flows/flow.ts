@@ -3,7 +3,7 @@ import type { RequirementId } from '#protocol/requirements.ts';
 import type { Parties } from '../parties/open.ts';
 import type { FlowWorld } from './world.ts';
 
-/** What a party must offer for a flow besides the interface: the reason why it is left out otherwise. */
+/** Says what a flow needs besides the interface and the parties lack; it is left out then. */
 export type Need = (parties: Parties) => string | undefined;
 
 export type Flow = {

@@ -39,7 +39,7 @@ export const removableEntry: Need = ({ auth }) =>
 export const internalChannel: Need = ({ seesInternal }) =>
   seesInternal ? undefined : 'the calls between the two servers stay in memory';
 
-/** What every flow needs, since each signs somebody in: the kit reads the codes by itself. */
+/** Every flow needs it, since each signs somebody in: the kit reads the codes by itself. */
 export const readableCodes: Need = ({ auth }) =>
   auth.tellsCodes ? undefined : 'a person types in the codes, or does the steps';
 

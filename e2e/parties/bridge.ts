@@ -20,7 +20,7 @@ const STEPS: ReadonlyMap<string, StepName> = new Map<string, StepName>([
   ['auth.delete_user', 'deleteUser'],
 ]);
 
-/** What is sent in place of an answer that the server under test does not give. */
+/** They stand in for an answer that the server under test does not give. */
 const CODE_DIGITS = 6;
 const CODE_LIFETIME_SECONDS = 300;
 

@@ -78,7 +78,7 @@ const time = (seconds: number) => `${seconds.toFixed(1).padStart(5)} s`;
 export type Failure = {
   readonly sentence: string;
   readonly difference?: Difference | undefined;
-  /** What else is to be known, such as that the machine was busy. */
+  /** A further remark, such as that the machine was busy. */
   readonly remark?: string | undefined;
 };
 

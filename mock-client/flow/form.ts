@@ -4,7 +4,7 @@ import type { PatientProperties } from '#protocol/wire/fields.ts';
 import { cardKey, dayKey, digitsTyped, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import type { Attribute, Draft } from './state.ts';
 
-/** What is wrong with an input: the name of its text, and the number that the text states. */
+/** A mistake in an input: the name of its text, and the number that the text states. */
 export type Mistake = {
   key:
     | `mistake${'Name' | 'Surname' | 'Card'}${'Missing' | 'Long' | 'Character'}`

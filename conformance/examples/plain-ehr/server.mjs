@@ -2,8 +2,8 @@
 /**
  * An EHR server of the Embedded EHR Storage Interface in plain JavaScript, without dependencies. `ehr.mjs`
  * has the methods, `matching.mjs` the search for a patient, `json-rpc.mjs` the messages, `http.mjs` their
- * transport. A § number is a paragraph of the interface. What the server stores is in memory, and is gone
- * when the program ends.
+ * transport. A § number is a paragraph of the interface. The server keeps everything in memory, until the
+ * program ends.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

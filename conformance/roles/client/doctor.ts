@@ -71,7 +71,7 @@ export async function examineClient(
   return all;
 }
 
-/** Says that the kit read nothing of the client; undefined where it did, or where a later step may show it. */
+/** Says that the kit can read no screen or tell none; undefined where it can, or a later step may show one. */
 function unread(
   played: readonly (PlayedStep | undefined)[],
   { id, title }: DoctorStep,

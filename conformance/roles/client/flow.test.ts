@@ -15,7 +15,7 @@ test('a client that waits longer than the kit for an answer is not judged', () =
   expect(CLIENT.unmet([played()], tells())).toMatchObject({ actual: 'no answer to logout' });
 });
 
-test('what is kept is told with its place', () => {
+test('a value that may stay is left out wherever it is kept', () => {
   const kept = 'surname in an address of the page, a user_sign in a cookie, the session token';
   expect(keptBeside(kept, ['a user_sign'])).toEqual([
     'surname in an address of the page',

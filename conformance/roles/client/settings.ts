@@ -114,15 +114,12 @@ function actionProblems({ browser, absent }: ClientSettings): Problem[] {
 function screenProblems({ browser }: ClientSettings): Problem[] {
   if (!browser) return [];
   const { screens: texts, order } = browser;
-  return screens.flatMap((screen) =>
+  const unordered = screens.filter((screen) => !order.includes(screen));
+  const plain = unordered.filter((each) => texts[each].matches === undefined && texts[each].not.length === 0);
+  return unordered.flatMap((screen) =>
     texts[screen].anyOf.flatMap((text) => {
-      const other = screens.find((each) => {
-        if (each === screen || texts[each].matches !== undefined || texts[each].not.length > 0) return false;
-        return (
-          ![each, screen].some((one) => order.includes(one)) &&
-          texts[each].anyOf.some((one) => text.includes(one))
-        );
-      });
+      const has = (one: string) => text.includes(one);
+      const other = plain.find((each) => each !== screen && texts[each].anyOf.some(has));
       if (other === undefined) return [];
       const sentence = `has a text of ${other} in it. Please name texts that stand on one screen alone, or say in order which counts.`;
       return [{ path: ['browser', 'screens', screen], at: 'value', sentence } satisfies Problem];

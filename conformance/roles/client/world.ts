@@ -110,10 +110,9 @@ export class ClientWorld {
   /** Looks at the screen without an action, where the driver can. */
   async look(label: string): Promise<void> {
     const driver = this.#driver;
-    if (!driver?.look) return;
-    await this.#step(label, 'look', () =>
-      this.#seen(driver, async () => [(await driver.look?.()) as Seen]),
-    )();
+    const look = driver?.look;
+    if (!look) return;
+    await this.#step(label, 'look', () => this.#seen(driver, async () => [await look.call(driver)]))();
   }
 
   enterCode(label: string, { signIn }: Person = people.darya): PersonStep {
@@ -329,7 +328,7 @@ function inWords(result: StepResult): string {
 
 /** Returns what stands in the texts, such as `surname in a cookie, a user_sign`; '' for nothing. */
 function keptIn(
-  texts: readonly (Pick<Kept, 'text'> & Partial<Kept>)[],
+  texts: readonly Kept[],
   { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
   handed: Handed,
 ): string {
@@ -343,7 +342,7 @@ function keptIn(
   ]);
   const found = texts.flatMap(({ text, place }) =>
     findCanaries(text, [...sought.keys()], formsOf).map(({ value }) =>
-      place === undefined || place === 'the storage' ? sought.get(value) : `${sought.get(value)} in ${place}`,
+      place === undefined ? sought.get(value) : `${sought.get(value)} in ${place}`,
     ),
   );
   return [...new Set(found)].join(', ');
@@ -356,17 +355,12 @@ async function hiddenIn(
   knowledge: Pick<Knowledge, 'patientData' | 'formsOf'>,
   handed: Handed,
 ): Promise<Values> {
-  const named = (texts: readonly string[]) =>
-    keptIn(
-      texts.map((text) => ({ text })),
-      knowledge,
-      handed,
-    );
+  const named = (texts: readonly Kept[]) => keptIn(texts, knowledge, handed);
   const [logged, kept] = [driver.logged?.(), await driver.kept?.()];
   return {
-    beside: named([seen.at(-1)?.beside ?? '']),
-    ...(logged && { logged: named(logged) }),
-    ...(kept && { kept: keptIn(kept, knowledge, handed) }),
+    beside: named([{ text: seen.at(-1)?.beside ?? '' }]),
+    ...(logged && { logged: named(logged.map((text) => ({ text }))) }),
+    ...(kept && { kept: named(kept) }),
   };
 }
 
@@ -376,6 +370,6 @@ export const KEPT = {
   sign: 'a user_sign',
 } as const;
 
-/** What is kept, by a list of {@link keptIn}, that is none of these, wherever it stands. */
+/** Reads a list of {@link keptIn}, and leaves out the values that may stay, in whichever place. */
 export const keptBeside = (kept: string | undefined, mayStay: readonly string[]): string[] =>
   (kept ?? '').split(', ').filter((each) => each !== '' && !mayStay.includes(each.replace(/ in an? .*/, '')));

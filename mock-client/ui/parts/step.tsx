@@ -8,7 +8,7 @@ import { useLanguage } from '../language.tsx';
 import { Problem } from './alert.tsx';
 import { Button } from './button.tsx';
 
-/** What a page is given of the flow: its step, whether a call is pending, and how to go on. */
+/** A page gets this of the flow: its step, whether a call is pending, and how to go on. */
 export type StepProps<Step> = { step: Step; busy: boolean; send: (event: UserEvent) => void };
 
 /** A step on the way to the record. */

@@ -43,7 +43,7 @@ export const before = (name, more) =>
     return right();
   });
 
-/** What `more` returns, unless it is undefined, takes the place of what came. */
+/** The result of `more`, unless it is undefined, takes the place of what came. */
 export const after = (name, more) =>
   around(name, async (right, client, ...given) => {
     const came = await right();

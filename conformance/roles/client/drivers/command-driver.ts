@@ -46,9 +46,8 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
     variablesIn(argument)?.some(({ name }) => name === 'storage'),
   );
   const driver = driverOf(child, parts);
-  return usesStorage
-    ? { ...driver, kept: async () => filesUnder(storage).map((text) => ({ place: 'the storage', text })) }
-    : driver;
+  const kept = async () => filesUnder(storage).map((text) => ({ text }));
+  return usesStorage ? { ...driver, kept } : driver;
 }
 
 function filesUnder(path: string): string[] {

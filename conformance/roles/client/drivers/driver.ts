@@ -46,8 +46,8 @@ export type Screen = (typeof screens)[number];
 /** `beside`: the title of the window, and the values of fields. */
 export type Seen = { sees: Screen; text: string; beside?: string; patient?: unknown };
 
-/** What a client keeps, and where. */
-export type Kept = { place: 'the storage' | 'a cookie' | 'an address of the page'; text: string };
+/** A text that a client keeps: in its storage, unless `place` says where. */
+export type Kept = { text: string; place?: 'a cookie' | 'an address of the page' };
 
 export type ClientDriver = {
   /** @throws DriverFailure when the client gives no answer that can be understood */

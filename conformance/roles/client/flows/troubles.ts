@@ -189,13 +189,10 @@ export const troubleFlows: readonly ClientFlow[] = PLACES.map(({ method, what, b
 
 function toldAndLedOn(place: TroubledPlace, trouble: Trouble, steps: Steps): Fault | undefined {
   const way = wayOnAfter(trouble.id);
-  const claims = () =>
-    place === AT_REQUEST && SILENT.includes(trouble) ? claimed(place, trouble, steps) : undefined;
-  const [told, ledOn] = [
-    CLIENT.unmet(steps.all(trouble.id), TOLD),
-    () => CLIENT.unmet(steps.all(way), LED_ON),
-  ];
-  const found = told ?? claims() ?? (steps.of(way) && ledOn());
+  const found =
+    CLIENT.unmet(steps.all(trouble.id), TOLD) ??
+    (place === AT_REQUEST && SILENT.includes(trouble) ? claimed(place, trouble, steps) : undefined) ??
+    (steps.of(way) && CLIENT.unmet(steps.all(way), LED_ON));
   return isFault(found) ? found : undefined;
 }
 

@@ -1,5 +1,4 @@
 /** Turns what a person saw in the client into values for the journal, which hold no value of a patient. */
-
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
@@ -21,7 +20,7 @@ import {
 
 const TEXTS = ['name', 'surname', 'middleName', 'email', 'address', 'medcardNumber'] as const;
 
-/** The first member shown with another value. Of a page the date of birth alone can be told. */
+/** The first member shown with another value. A page tells the date of birth and a rounded number alone. */
 function alteredMember(shown: unknown, served: PersonName | undefined): string | undefined {
   if (served === undefined) return undefined;
   if (writeJson(shown).replace(SEPARATORS, '').includes(ROUNDED_CHART)) return 'chart';
@@ -88,7 +87,7 @@ const folded = (value: unknown): string =>
 /** The journal keeps this much of a screen's text: enough for a sentence of the report. */
 const MAX_TEXT_CHARS = 300;
 
-/** `handed`: the servers gave out a secret. `secret`, `raw`: what ought not to stand there. `named`: of whom. */
+/** `handed`: the servers gave out a secret. `secret`, `raw` must not stand there. `named`: who stands there. */
 export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
   const last = seen.at(-1) as Seen;
   const forms = [...handed.typed, ...Object.values(people).map(({ form }) => form)];

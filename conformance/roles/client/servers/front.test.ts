@@ -210,7 +210,7 @@ test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
     'ehr',
     'auth.authenticate',
     {},
-    ['method: what it calls is no method of the EHR server, where embedded_storage.authenticate is'],
+    ['method: the EHR server has no such method, and has embedded_storage.authenticate'],
   ],
   ['ehr', 'rpc.discover', {}, []],
   ['auth', INTERNAL, {}, [`method: the method ${INTERNAL} is not for a client to call there`]],

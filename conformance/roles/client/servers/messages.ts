@@ -33,13 +33,12 @@ function authenticateFaults(params: Record<string, unknown>, known: Known, add: 
   propertyFaults(patientProperties, known.typed, add);
 }
 
-/** A value may be that of any form that was typed so far. What is wrong stands beside what was typed last. */
+/** A value may be that of any form that was typed so far. A fault has the shape of the one typed last. */
 function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
   const { name, surname, date, phone, gender } = properties;
   const isTyped = (fits: (form: FormValues) => boolean) => typed.some(fits);
   const isSent = (value: unknown) => value !== undefined && value !== null;
-  const asTyped = (member: 'name' | 'surname' | 'date' | 'phone') =>
-    `and ${shapeOf(typed.at(-1)?.[member])} was typed`;
+  const asTyped = (member: keyof FormValues) => `and ${shapeOf(typed.at(-1)?.[member])} was typed`;
   for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
     if (!isSent(value)) continue;
     const isRight = typeof value === 'string' && isTyped((form) => nameKey(form[member]) === nameKey(value));
@@ -103,8 +102,8 @@ export function faultsOf(
   add('method', !isMisplaced, `the method ${method} is not for a client to call there`);
   const meant = Object.values(EHR_METHODS).find((name) => name.split('.')[1] === method.split('.')[1]);
   const isNamed = to === 'auth' || meant === undefined || meant === method;
-  add('method', isNamed, `what it calls is no method of the EHR server, where ${meant} is`);
-  // What the interface says of the form of a call is about the EHR server.
+  add('method', isNamed, `the EHR server has no such method, and has ${meant}`);
+  // The interface gives the form of a call for the EHR server alone.
   if (to === 'ehr') {
     add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
     add('method-text', typeof call.method === 'string', 'the method is no text');

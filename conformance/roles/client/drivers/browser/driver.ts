@@ -81,10 +81,10 @@ export class BrowserDriver implements ClientDriver {
     const { cookies, origins } = await this.#parts.context.storageState({ indexedDB: true });
     const session = await this.#page?.evaluate<string>('JSON.stringify({ ...sessionStorage })');
     return [
-      ...cookies.map((each) => ({ place: 'a cookie', text: JSON.stringify(each) }) as const),
-      ...origins.map((each) => ({ place: 'the storage', text: JSON.stringify(each) }) as const),
-      { place: 'the storage', text: session ?? '' },
-      ...[...this.#addresses].map((text) => ({ place: 'an address of the page', text }) as const),
+      ...cookies.map((each): Kept => ({ place: 'a cookie', text: JSON.stringify(each) })),
+      ...origins.map((each) => ({ text: JSON.stringify(each) })),
+      { text: session ?? '' },
+      ...[...this.#addresses].map((text): Kept => ({ place: 'an address of the page', text })),
     ];
   }
 

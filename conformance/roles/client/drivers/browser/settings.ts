@@ -74,7 +74,7 @@ const actionsSchema = section({
   deleteAccount: steps.optional().describe('The person deletes the account'),
 });
 
-function isKnown(make: () => unknown): boolean {
+function isValid(make: () => unknown): boolean {
   try {
     return Boolean(make());
   } catch {
@@ -83,7 +83,7 @@ function isKnown(make: () => unknown): boolean {
 }
 
 const pattern = text.refine(
-  (value) => isKnown(() => new RegExp(value, 'u')),
+  (value) => isValid(() => new RegExp(value, 'u')),
   'must be a regular expression of JavaScript',
 );
 
@@ -112,14 +112,14 @@ export type Ability = (typeof abilities)[number];
 const placeSchema = {
   language: inReports(
     text
-      .refine((tag) => isKnown(() => Intl.getCanonicalLocales(tag)), 'must be a language such as ru-RU')
+      .refine((tag) => isValid(() => Intl.getCanonicalLocales(tag)), 'must be a language such as ru-RU')
       .default('en-US')
       .describe('The language that the browser asks for'),
   ),
   zone: inReports(
     text
       .refine(
-        (name) => isKnown(() => Intl.DateTimeFormat('en', { timeZone: name })),
+        (name) => isValid(() => Intl.DateTimeFormat('en', { timeZone: name })),
         'must be a time zone such as Europe/Berlin',
       )
       .default(ZONE)

@@ -15,7 +15,7 @@ type ScreenValues = {
   sees?: string;
   /** Whether the servers had given out a secret. */
   handed?: string;
-  /** What is shown and ought not to be: a secret, a text of a program, a member with another value. */
+  /** These must not be on a screen: a secret, a text of a program, a member with another value. */
   secret?: string;
   raw?: string;
   altered?: string;
@@ -23,7 +23,7 @@ type ScreenValues = {
   hasRecord?: string;
   record?: string;
   served?: string;
-  /** What is left of session and patient in fields and title, in the storage, and in the log. */
+  /** Fields and title, the storage and the log still have these values of session and patient. */
   beside?: string;
   kept?: string;
   logged?: string;
