@@ -83,7 +83,7 @@ test('a document is stale when changed anywhere, and when it is gone', () => {
   for (const [file, text] of files) write(file, `${text} `);
   expect(checkDocs(directory, rows, kit)).toEqual(stale);
   for (const file of files.keys()) rmSync(join(directory, file));
-  // The page on files is written by hand but for its tables.
+  // The page on files is written by hand but for its lists.
   const ofPage = (sentence: string) => sentence.startsWith('docs/files.md');
   expect(checkDocs(directory, rows, kit)).toEqual(
     expect.arrayContaining(stale.filter((sentence) => !ofPage(sentence))),
@@ -153,9 +153,12 @@ test('a check of unknown requirements, and names leading nowhere, are told', () 
 const page = readFileSync(join(root, 'docs/files.md'), 'utf8');
 
 test('each key on the page on files has an address of its own', () => {
-  const anchors = [...page.matchAll(/^\| <a id="([^"]+)"><\/a>\[`[^`]+`\]\(#\1\) \|/gm)].map(([, id]) => id);
+  const anchors = [...page.matchAll(/^- <a id="([^"]+)"><\/a>(?:\*\*)?\[`[^`]+`\]\(#\1\)/gm)].map(
+    ([, id]) => id,
+  );
   expect(anchors).toEqual(
     expect.arrayContaining([
+      'server-server-url',
       'auth-server-steps-requestotp',
       'ehr-server-control-advanceclock',
       'client-browser-actions-signin-fill',

@@ -21,54 +21,40 @@ import { screens } from './drivers/driver.ts';
 const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
 
 const timeoutsSchema = section({
-  actionMs: milliseconds.default(30_000).describe('How long the client may take to answer an action'),
-  leaveMs: milliseconds.default(5_000).describe('How long it may take to end after the end of its input'),
+  actionMs: milliseconds.default(30_000).describe('How long an action may take'),
+  leaveMs: milliseconds.default(5_000).describe('How long its end may take'),
 }).prefault({});
 
 export function clientFileSchema(readEnv: ReadEnv) {
   return section({
-    $schema: text.optional().describe('Address of this schema, for editors'),
+    $schema: text.optional().describe('For editors'),
     name: text.max(100, 'must have at most 100 characters').describe("The client's name, for reports"),
     client: section({
-      command: inReports(
-        command(argument).describe(
-          'The program and its arguments, with the templates authUrl, ehrUrl, storage and node',
-        ),
-        ([program]) => program,
-      ),
-      cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
-      env: inReports(
-        environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
-        Object.keys,
-      ),
+      command: inReports(command(argument).describe('The program and its arguments'), ([program]) => program),
+      cwd: text.optional().describe("Working directory; the file's unless given"),
+      env: inReports(environment(readEnv).default({}).describe('More environment variables'), Object.keys),
     })
       .optional()
-      .describe('The program that turns a line of input into an action of a person, and tells what they see'),
-    browser: browserSchema(readEnv).optional().describe('The page that a person uses in a browser'),
+      .describe('A program around the logic of the client'),
+    browser: browserSchema(readEnv).optional().describe('The page in a browser'),
     absent: section({
-      disconnect: text.optional().describe('Why a person cannot disconnect the record'),
-      deleteAccount: text.optional().describe('Why a person cannot delete the account'),
+      disconnect: text.optional().describe('Disconnect the record'),
+      deleteAccount: text.optional().describe('Delete the account'),
     })
       .default({})
-      .describe(
-        'What a person cannot do with the client, with the reason: the interface leaves both to a client',
-      ),
+      .describe('What a person cannot do, and why'),
     hosts: z
       .array(host, 'must be a list of host names')
       .default([])
-      .describe('Names by which the client reaches the kit, besides those of this machine'),
+      .describe('More names of the kit, such as 10.0.2.2 of an Android emulator'),
     origins: z
       .array(text, 'must be a list of texts')
       .default([])
-      .describe(
-        'Origins of the client, besides those of this machine and of the page; `null` for a page in a file',
-      ),
+      .describe('More origins of the client; `null` for a page in a file'),
     ports: inReports(
       section({ auth: port.default(0), ehr: port.default(0), page: port.default(0) })
         .prefault({})
-        .describe(
-          'Where the kit listens as authorization server and as EHR server, and a page that it starts; 0: a free port',
-        ),
+        .describe('Where the kit, and a page that it starts, listen; 0: a free port'),
     ),
     timeouts: inReports(timeoutsSchema),
   });

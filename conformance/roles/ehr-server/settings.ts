@@ -32,7 +32,7 @@ const personSchema = secret(
       .describe('Day of birth'),
     phone: phone.describe('A phone of the record'),
     gender: z.int().min(0).max(3).optional().describe('0 male, 1 female, 2 other, 3 unknown'),
-    medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
+    medCardId: text.optional().describe('Number of the medical card'),
   }),
 );
 
@@ -46,7 +46,7 @@ const peopleSchema = section({
     z
       .array(personSchema, 'must be a list of patients')
       .min(MIN_MATCHING, `must name at least ${MIN_MATCHING} patients`)
-      .describe('Patients whom their properties identify; each is linked by one user at a time'),
+      .describe('Patients whom their properties identify'),
     (patients) => `${patients.length} patients`,
   ),
   ambiguous: inReports(personSchema.optional().describe('Properties that fit two patients'), isNamed),
@@ -54,7 +54,7 @@ const peopleSchema = section({
     z
       .union([personSchema, z.array(personSchema).min(1, 'must name a patient')])
       .optional()
-      .describe('A patient who is inactive or deceased and must never match, or a list of such patients'),
+      .describe('One who is inactive or deceased, or a list of such'),
     isNamed,
   ),
 });
@@ -67,19 +67,13 @@ function isNamed(patient: object | undefined): string {
 export function ehrFileSchema(readEnv: ReadEnv) {
   const step = stepSchema(readEnv);
   return section({
-    $schema: text.optional().describe('Address of this schema, for editors'),
+    $schema: text.optional().describe('For editors'),
     name: text.max(100, 'must have at most 100 characters').describe("The server's name, for reports"),
     ports: portsSchema,
-    server: serverSchema(readEnv).describe(
-      'The public endpoint, with its version segment; how the server is started',
-    ),
-    internalUrl: inReports(
-      baseUrl.optional().describe('The endpoint of the internal channel; the public one unless given'),
-    ),
+    server: serverSchema(readEnv).describe('The public endpoint'),
+    internalUrl: inReports(baseUrl.optional().describe('The internal endpoint; the public one unless given')),
     internalTls: inReports(
-      section(pemPair)
-        .optional()
-        .describe('The client certificate that the internal endpoint demands; none is shown unless given'),
+      section(pemPair).optional().describe('The client certificate that it demands'),
       (tls) => tls && 'a client certificate',
     ),
     internal: internalSchema(readEnv),
@@ -89,20 +83,16 @@ export function ehrFileSchema(readEnv: ReadEnv) {
         .default('minutes')
         .describe('Unit of ttl'),
     ),
-    origin: baseUrl.optional().describe('A web origin whose pages may call, such as http://localhost:4300'),
+    origin: baseUrl.optional().describe('A web origin whose pages may call'),
     people: peopleSchema.describe('Patients whom the server knows'),
     control: section({
-      advanceClock: step
-        .optional()
-        .describe("Moves the server's clock forward, by the template milliseconds"),
+      advanceClock: step.optional().describe('Moves the clock by the template milliseconds'),
       restart: step.optional().describe('Stops the server and starts it again'),
     })
       .prefault({})
-      .describe('What the kit can control besides the interface; a server.start can be restarted without it'),
+      .describe('What the kit can control'),
     timeouts: inReports(
-      section({
-        callMs: milliseconds.default(10_000).describe('How long the server may take to answer a call'),
-      }).prefault({}),
+      section({ callMs: milliseconds.default(10_000).describe('How long a call may take') }).prefault({}),
     ),
   });
 }

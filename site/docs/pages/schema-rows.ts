@@ -7,6 +7,8 @@ export type SchemaRow = {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
+  /** The value where none is given. */
+  readonly preset: unknown;
   readonly meaning: string;
 };
 
@@ -19,6 +21,7 @@ type JsonSchema = {
   anyOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
+  default?: unknown;
   format?: string;
   minimum?: number;
   maximum?: number;
@@ -33,8 +36,9 @@ export function schemaRows(schema: z.ZodType): SchemaRow[] {
 function rowsOf(schema: JsonSchema, prefix: string): SchemaRow[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
     const name = `${prefix}${key}`;
-    const meaning = member.description ?? '';
-    const row = { name, type: typeOf(member), required: schema.required?.includes(key) ?? false, meaning };
+    const required = schema.required?.includes(key) ?? false;
+    const { description: meaning = '', default: preset } = member;
+    const row = { name, type: typeOf(member), required, preset, meaning };
     return [row, ...rowsOf(member, `${name}.`), ...rowsOf(member.items ?? {}, `${name}[].`)];
   });
 }

@@ -1,11 +1,12 @@
-/** The page of settings, and the tables of `docs/files.md`: each key of the three files. */
+/** The page of settings, and the lists of `docs/files.md`: each key of the three files. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { adapterSchema } from '#conformance/roles/auth-server/adapter/file/schema/schema.ts';
 import { clientFileSchema } from '#conformance/roles/client/settings.ts';
 import { ehrFileSchema } from '#conformance/roles/ehr-server/settings.ts';
 import type { Setting, SettingsTable } from '#service/process/command-line/settings.ts';
-import { code, page, table } from '../markdown.ts';
+import { code, page } from '../markdown.ts';
 import { type SchemaRow, schemaRows } from './schema-rows.ts';
 
 type DocumentedProgram = {
@@ -36,57 +37,54 @@ function settingText({ flag, env, default: usual, help, secret }: Setting, known
   return [`### ${code(flag)}${anchor}`, `Variable ${code(env)}.${preset}${kept} Meaning: ${help}.`];
 }
 
-/** The line of `docs/files.md` behind which the tables stand. */
+/** The line of `docs/files.md` behind which the lists stand. */
 const PLACE = '<!-- every key -->';
 
-/** Keys that say the same as another one, which is in the table. */
-const REPEATED = /^(?:people\.(?:ambiguous|inactive(?:\[\])?)\.|browser\.actions\.(?!signIn)\w+\[\]\.)/;
+/** Keys that say the same as another one, which is in the list. */
+const REPEATED =
+  /^(?:ehr\.tls\.(?:otherName|foreign)\.|people\.(?:ambiguous|inactive(?:\[\])?)\.|browser\.actions\.(?!signIn)\w+\[\]\.)/;
 
-/** Returns the page with new tables of all keys at its end. Throws when it has no place for them. */
+/** Returns the page with new lists of all keys at its end. Throws when it has no place for them. */
 export function withKeys(page: string): string {
   if (!page.includes(PLACE)) throw new Error(`The page has no line ${PLACE}.`);
-  return `${page.slice(0, page.indexOf(PLACE))}${PLACE}\n\n${tablesOfKeys()}\n`;
+  return `${page.slice(0, page.indexOf(PLACE))}${PLACE}\n\n${listsOfKeys()}\n`;
 }
 
-function tablesOfKeys(): string {
+function listsOfKeys(): string {
+  const [auth, ehr] = [keysIn(adapterSchema(noEnv)), keysIn(ehrFileSchema(noEnv))];
+  const isIn = (rows: readonly SchemaRow[]) => (row: SchemaRow) =>
+    rows.some((other) => isDeepStrictEqual(row, other));
+  const shared = auth.filter(isIn(ehr));
+  const isOfOne = (row: SchemaRow) => !isIn(shared)(row);
   return [
+    '### Keys of both servers',
+    listOf('server', shared),
     '### Keys of an authorization server',
-    keysOf(
-      'auth-server',
-      adapterSchema(() => undefined),
-    ),
+    listOf('auth-server', auth.filter(isOfOne)),
     '### Keys of an EHR server',
-    keysOf(
-      'ehr-server',
-      ehrFileSchema(() => undefined),
-    ),
-    '`people.ambiguous` is one patient, `people.inactive` one or a list, with the keys of `people.matching`.',
+    listOf('ehr-server', ehr.filter(isOfOne)),
     '### Keys of a client',
-    keysOf(
-      'client',
-      clientFileSchema(() => undefined),
-    ),
-    'Each list under `browser.actions` has steps as under `signIn`.',
+    listOf('client', keysIn(clientFileSchema(noEnv))),
   ].join('\n\n');
 }
 
-function keysOf(role: string, schema: z.ZodType): string {
-  const rows = schemaRows(schema).filter(({ name }) => !REPEATED.test(name));
-  return table(
-    ['Key', 'Value', 'Needed', 'Meaning'],
-    rows.map((row) => cellsOf(role, row)),
-  );
+const noEnv = () => undefined;
+
+function keysIn(schema: z.ZodType): SchemaRow[] {
+  return schemaRows(schema).filter(({ name }) => !REPEATED.test(name));
 }
 
-function cellsOf(role: string, { name, type, required, meaning }: SchemaRow): string[] {
+function listOf(role: string, rows: readonly SchemaRow[]): string {
+  return rows.map((row) => `- ${keyOf(role, row)}`).join('\n');
+}
+
+/** Writes a key that must stand there in bold, and in brackets the value unless given, before other choices. */
+function keyOf(role: string, { name, type, required, preset, meaning }: SchemaRow): string {
   const anchor = `${role}-${name.toLowerCase().replaceAll(/\W+/g, '-')}`;
-  return [
-    `<a id="${anchor}"></a>[${code(name)}](#${anchor})`,
-    type
-      .replaceAll(/string, \d+ to \d+ characters/g, 'text')
-      .replaceAll('object', 'section')
-      .replace(/^any$/, 'request'),
-    required ? 'yes' : '',
-    meaning,
-  ];
+  const linked = `[${code(name)}](#${anchor})`;
+  const choices = type.includes('"') ? type.replace('list of ', '').replaceAll('"', '').split(', ') : [];
+  const given = typeof preset === 'object' ? [] : [preset ?? ''].filter((value) => value !== '');
+  const values = [...new Set([...given, ...choices].map(String))].map(code).join(', ');
+  const note = `${values && ` (${values})`}${meaning && `: ${meaning}`}`;
+  return `<a id="${anchor}"></a>${required ? `**${linked}**` : linked}${note}`;
 }

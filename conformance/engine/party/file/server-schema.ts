@@ -19,10 +19,10 @@ import {
   url,
 } from './fields.ts';
 
-export const pemFile = (what: string) =>
-  text.describe(`${what}: a file in PEM format, relative to this file`);
-
-export const pemPair = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
+export const pemPair = {
+  cert: text.describe('The certificate, in PEM format'),
+  key: text.describe('Its private key, unencrypted'),
+};
 
 export const portsSchema = z
   .record(
@@ -31,18 +31,14 @@ export const portsSchema = z
     'must be a section of names and ports',
   )
   .default({})
-  .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one');
+  .describe('Ports for ${ports.NAME}; 0: a free one');
 
 export function internalSchema(readEnv: ReadEnv) {
   return section({
-    user: inReports(
-      textOrEnv(readEnv, { secret: false }).describe('Internal user name of the authorization server'),
-    ),
-    password: textOrEnv(readEnv, { secret: true }).describe('Its internal password, from the environment'),
-    insecureLiteral: switchValue
-      .default(false)
-      .describe('true: the password may stand in the file, because it protects nothing'),
-  }).describe('Credentials of the internal channel, as both sides have them');
+    user: inReports(textOrEnv(readEnv, { secret: false }).describe('User name of the authorization server')),
+    password: textOrEnv(readEnv, { secret: true }).describe('Its password, from the environment'),
+    insecureLiteral: switchValue.default(false).describe('The password may stand in the file'),
+  }).describe('Credentials of the internal channel');
 }
 
 export function serverSchema(readEnv: ReadEnv) {
@@ -50,47 +46,36 @@ export function serverSchema(readEnv: ReadEnv) {
     url: inReports(
       z
         .union([baseUrl, fromEnv(readEnv, { secret: false }).pipe(baseUrl)])
-        .describe('Base URL of the server, as reached from here'),
+        .describe('Base address of the server'),
     ),
     requestsPerSecond: z
       .number('must be a number')
       .min(0.1, 'must be at least 0.1')
       .max(100_000, 'must be at most 100000')
       .optional()
-      .describe('How many requests a second the server takes from one address; the kit keeps below it'),
-    start: startSchema(readEnv)
-      .optional()
-      .describe('How the kit starts the server itself, and stops it afterwards'),
+      .describe('A limit of requests below which the kit keeps'),
+    start: startSchema(readEnv).optional().describe('How the kit starts the server'),
   });
 }
 
 function startSchema(readEnv: ReadEnv) {
   return section({
     command: inReports(command().describe('The program and its arguments'), ([program]) => program),
-    cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
-    env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
+    cwd: text.optional().describe("Working directory; the file's unless given"),
+    env: environment(readEnv).default({}).describe('More environment variables'),
     ready: section({
-      url: z
-        .union([path, url])
-        .optional()
-        .describe('Path below server.url, or a whole address, that answers 2xx once the server is ready'),
-      line: pattern
-        .optional()
-        .describe('Regular expression that a line of its output matches once it is ready'),
+      url: z.union([path, url]).optional().describe('Path or address that answers 2xx once it is ready'),
+      line: pattern.optional().describe('Regular expression of a line of its output'),
     })
       .meta(exactlyOne('url', 'line'))
       .optional()
-      .describe('How readiness is told: by one of these; by any answer from server.url unless given'),
+      .describe('What tells readiness; any answer unless given'),
     keeps: z
       .enum(['memory', 'disk'], "must be 'memory' or 'disk'")
       .default('disk')
-      .describe(
-        'Where the server, started like this, keeps users and links; with memory a restart is not played, because it would lose them',
-      ),
+      .describe('Where it keeps users and links; with memory no restart is played'),
     readyWithinMs: milliseconds.default(30_000).describe('How long the start may take'),
-    stopWithinMs: milliseconds
-      .default(5_000)
-      .describe('How long the stop may take before the server is killed'),
+    stopWithinMs: milliseconds.default(5_000).describe('How long the stop may take'),
   });
 }
 

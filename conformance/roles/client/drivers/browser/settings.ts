@@ -32,27 +32,27 @@ const typed = templated(TYPED, true);
 const KINDS = ['open', 'reload', 'fill', 'choose', 'press', 'mayPress', 'dialog', 'sees'] as const;
 
 const stepSchema = section({
-  open: z.literal(true).optional().describe('true: the page is opened at its address'),
-  reload: z.literal(true).optional().describe('true: the page is reloaded'),
+  open: z.literal(true).optional().describe('The page is opened'),
+  reload: z.literal(true).optional().describe('The page is reloaded'),
   fill: section({ field: text.describe('Its label'), with: typed.describe('What is typed') })
     .optional()
     .describe('A field is filled in'),
   choose: section({
     field: text.describe('Its label'),
-    option: typed.describe('The option, by its words or its value'),
-    words: z.record(z.string(), text).optional().describe('The words of an option, where they are others'),
+    option: typed.describe('Its words or its value'),
+    words: z.record(z.string(), text).optional().describe('Its words, where they are others'),
   })
     .optional()
-    .describe('An option is chosen; the step is left out when the template is optional and has no value'),
-  press: texts.optional().describe('A button or link is pressed: the first of these that is there'),
-  mayPress: texts.optional().describe('The same, but nothing is pressed when none of them is there'),
+    .describe('An option is chosen'),
+  press: texts.optional().describe('The first of these buttons or links is pressed'),
+  mayPress: texts.optional().describe('The same, where one is there'),
   dialog: section({
     answer: z.enum(['accept', 'dismiss'], 'must be accept or dismiss').default('accept'),
     with: text.optional().describe('What is typed into it'),
   })
     .optional()
-    .describe('The step before opens a dialog of the browser; one that no step names is accepted'),
-  sees: texts.optional().describe('One of these texts must be seen before the next step'),
+    .describe('The step before opens a dialog'),
+  sees: texts.optional().describe('One of these texts must be seen'),
 }).refine((step) => KINDS.filter((kind) => step[kind] !== undefined).length === 1, {
   error: `must be one of ${KINDS.join(', ')}`,
 });
@@ -62,16 +62,14 @@ export type BrowserStep = z.output<typeof stepSchema>;
 const steps = z.array(stepSchema, 'must be a list of steps').min(1, 'must have a step');
 
 const actionsSchema = section({
-  signIn: steps.describe('The person signs in with the template phone, up to the request of a code'),
-  resend: steps.describe('The person asks for another code'),
-  enterCode: steps.describe('The person enters the template code'),
-  fillForm: steps.describe(
-    'The person fills in the templates name, surname, date and so on, and sends the form',
-  ),
-  readPatient: steps.describe('The person opens the record'),
-  logout: steps.describe('The person logs out'),
-  disconnect: steps.optional().describe('The person disconnects the record'),
-  deleteAccount: steps.optional().describe('The person deletes the account'),
+  signIn: steps.describe('Asks for a code'),
+  resend: steps.describe('Asks for another code'),
+  enterCode: steps.describe('Enters the code'),
+  fillForm: steps.describe('Sends the form'),
+  readPatient: steps.describe('Opens the record'),
+  logout: steps.describe('Logs out'),
+  disconnect: steps.optional().describe('Disconnects the record'),
+  deleteAccount: steps.optional().describe('Deletes the account'),
 });
 
 function isValid(make: () => unknown): boolean {
@@ -98,7 +96,7 @@ const screenTexts = z.union([
 export type ScreenTexts = z.output<typeof screenTexts>;
 
 const screenShape = Object.fromEntries(
-  screens.map((screen) => [screen, screenTexts.describe(`Texts of ${screen} alone, or what tells it apart`)]),
+  screens.map((screen) => [screen, screenTexts.describe(`Texts of ${screen} alone`)]),
 );
 const screensSchema = section(screenShape as Record<(typeof screens)[number], typeof screenTexts>);
 
@@ -114,7 +112,7 @@ const placeSchema = {
     text
       .refine((tag) => isValid(() => Intl.getCanonicalLocales(tag)), 'must be a language such as ru-RU')
       .default('en-US')
-      .describe('The language that the browser asks for'),
+      .describe('Language of the browser'),
   ),
   zone: inReports(
     text
@@ -123,49 +121,39 @@ const placeSchema = {
         'must be a time zone such as Europe/Berlin',
       )
       .default(ZONE)
-      .describe('The time zone of the browser. The one given shows dates of birth that a zone shifts'),
+      .describe('Time zone of the browser'),
   ),
-  authority: text
-    .optional()
-    .describe(
-      'The authority that signs the certificate of the page, a file in PEM format relative to this file',
-    ),
+  authority: text.optional().describe('Who signs the certificate of the page'),
 };
 
 export function browserSchema(readEnv: ReadEnv) {
   const argument = templated(['authUrl', 'ehrUrl', 'port', 'node']);
   return section({
-    address: inReports(
-      pageAddress.describe('Where the page is, with the templates port, and authUrl and ehrUrl in its query'),
-    ),
+    address: inReports(pageAddress.describe('Where the page is')),
     start: section({
-      command: command(argument).describe(
-        'The program and its arguments, with the templates authUrl, ehrUrl, port and node',
-      ),
-      cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
-      env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
-      readyWithinMs: milliseconds.default(60_000).describe('How long it may take until the address answers'),
+      command: command(argument).describe('The program and its arguments'),
+      cwd: text.optional().describe("Working directory; the file's unless given"),
+      env: environment(readEnv).default({}).describe('More environment variables'),
+      readyWithinMs: milliseconds.default(60_000).describe('How long the start may take'),
     })
       .optional()
-      .describe('How the kit starts the server of the page; left out where it runs already'),
+      .describe('How the kit starts its server'),
     ...placeSchema,
-    program: text.optional().describe('Path of Chrome or Chromium; the kit looks for one unless given'),
-    actions: actionsSchema.describe('What a person does on the page for each action'),
-    screens: screensSchema.describe('Texts by which a person knows where they are'),
+    program: text.optional().describe('Chrome or Chromium; sought unless given'),
+    actions: actionsSchema.describe('What a person does'),
+    screens: screensSchema.describe('Texts of each screen'),
     order: z
       .array(z.enum(screens, `must be among ${screens.join(', ')}`))
       .default([])
-      .describe('Where texts of several screens stand on a page, the first of these is the screen'),
-    busy: texts.default([]).describe('Texts that say that the page is at work'),
+      .describe('Which screen counts where several fit'),
+    busy: texts.default([]).describe('Texts of a page at work'),
     can: inReports(
       z
         .array(z.enum(abilities, `must be among ${abilities.join(', ')}`))
         .default([...abilities])
-        .describe('What a person can do with the page besides'),
+        .describe('What can be judged besides'),
     ),
-    quietMs: milliseconds
-      .optional()
-      .describe('How long a page must stay as it is to be read; found out by the kit unless given'),
+    quietMs: milliseconds.optional().describe('How long a page must rest; found out unless given'),
   });
 }
 

@@ -23,7 +23,6 @@ import {
 } from '../../../../../engine/party/file/fields.ts';
 import {
   internalSchema,
-  pemFile,
   pemPair,
   portsSchema,
   serverSchema,
@@ -39,15 +38,9 @@ const phoneNumber = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone')
 
 const tlsSchema = section({
   ...pemPair,
-  clientCa: pemFile(
-    'Authorities of client certificates; given, your server must show one of theirs',
-  ).optional(),
-  otherName: section(pemPair)
-    .optional()
-    .describe('A certificate of the same authority for another name, which your server must not accept'),
-  foreign: section(pemPair)
-    .optional()
-    .describe("A certificate of an authority that your server does not know; the kit's own unless given"),
+  clientCa: text.optional().describe('Authorities of the certificate that your server must show'),
+  otherName: section(pemPair).optional().describe('A pair for another name, not to be accepted'),
+  foreign: section(pemPair).optional().describe("A pair of an unknown authority; the kit's own unless given"),
 });
 
 const ehrSchema = section({
@@ -56,19 +49,17 @@ const ehrSchema = section({
       .string('must be text')
       .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots and hyphens, or empty')
       .default('1.0-alpha')
-      .describe('Version segment of the endpoint; may be empty'),
+      .describe('Version segment of the endpoint'),
   ),
-  listen: port.default(4180).describe('Port at which the kit stands in for the EHR server; 0: a free one'),
-  host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
-  configuredIn: inReports(
-    text.optional().describe('Where the address of the EHR server is set in the server under test, in words'),
-  ),
+  listen: port.default(4180).describe('Port; 0: a free one'),
+  host: host.default('127.0.0.1').describe('Address to listen on'),
+  configuredIn: inReports(text.optional().describe('Where your server has its address, in words')),
   ttlUnit: z
     .enum(['minutes', 'seconds'], 'must be minutes or seconds')
     .default('minutes')
-    .describe('The unit of ttl in which your server counts, to its client and to the EHR server'),
+    .describe('Unit of ttl'),
   tls: inReports(
-    tlsSchema.optional().describe('Has the kit listen with https; plain HTTP unless given'),
+    tlsSchema.optional().describe('Has the kit listen with https'),
     (tls) => tls && (tls.clientCa === undefined ? 'https' : 'https with client certificates'),
   ),
 }).prefault({});
@@ -80,17 +71,13 @@ const peopleSchema = section({
         phonePattern,
         z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones'),
       ])
-      .describe(
-        'Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four',
-      ),
+      .describe('A pattern, or a list of at least four'),
     // Listed phones may belong to real people.
     (phones) => (typeof phones === 'string' ? phones : `${phones.length} phones`),
   ),
-  unknown: phonePattern
-    .optional()
-    .describe('Pattern of phones that the server does not know, where those in phones are registered'),
+  unknown: phonePattern.optional().describe('Pattern of phones that the server does not know'),
   withoutCorrespondence: inReports(
-    phoneNumber.optional().describe('A phone whose user has no entry in the correspondence table'),
+    phoneNumber.optional().describe('A phone without an entry in the correspondence table'),
     (phone) => (phone === undefined ? 'none named' : 'named'),
   ),
 });
@@ -98,17 +85,11 @@ const peopleSchema = section({
 const timeoutsSchema = section({
   patienceMs: milliseconds
     .default(15_000)
-    .describe(
-      'How long the server may take to answer when the EHR server does not: the bound that is judged',
-    ),
+    .describe('How long your server may take while the EHR server is silent; this is judged'),
   stepMs: milliseconds
     .optional()
-    .describe(
-      'How long the kit waits for the answer to a step; unless given, as long as patienceMs, and at least 15000',
-    ),
-  personMs: milliseconds
-    .default(300_000)
-    .describe('How long a person may take for a manual step or a question'),
+    .describe('How long the kit waits for a step; patienceMs, and at least 15000, unless given'),
+  personMs: milliseconds.default(300_000).describe('How long a person may take for a step'),
 })
   .refine(({ stepMs, patienceMs }) => stepMs === undefined || stepMs >= patienceMs, {
     error: ({ input }) =>
@@ -119,30 +100,30 @@ const timeoutsSchema = section({
 
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
-    $schema: text.optional().describe('Address of this schema, for editors'),
+    $schema: text.optional().describe('For editors'),
     name: text.max(100, 'must have at most 100 characters').describe("The server's name, for reports"),
     ports: portsSchema,
     server: serverSchema(readEnv).describe('The server under test'),
     internal: internalSchema(readEnv),
-    ehr: ehrSchema.describe('The EHR server that the kit shows to the server under test'),
+    ehr: ehrSchema.describe('The EHR server that the kit shows'),
     otp: otpSchema(readEnv).optional().describe('How a one-time code is learned'),
     people: peopleSchema.describe('Whom the kit signs in'),
-    steps: stepsSchema(readEnv).describe('How a client of the server does each thing'),
-    timeouts: inReports(timeoutsSchema.describe('Bounds of time, in milliseconds')),
+    steps: stepsSchema(readEnv).describe('What a client of the server does'),
+    timeouts: inReports(timeoutsSchema.describe('Bounds of time')),
   });
 }
 
 const STEPS: Readonly<Record<StepName, string>> = {
   requestOtp: 'A code is requested for a phone',
-  confirmOtp: 'The code is confirmed, and a session opened; or a sign-in of another kind',
+  confirmOtp: 'The code is confirmed, and a session opened',
   exchangeToken: 'An exchange token is asked for',
-  reportLink: 'The server is told that the EHR server has linked the user',
+  reportLink: 'The server is told of the link',
   logout: 'The session is ended',
   deleteUser: "The user's data are deleted",
-  removeCorrespondence: 'Helper: the correspondence entry of a user is removed',
-  advanceClock: "Helper: the server's clock is moved forward",
-  expireSession: 'Helper: the session of a user ends before its time',
-  restart: 'Helper: the server is stopped and started again',
+  removeCorrespondence: 'The correspondence of a user is removed',
+  advanceClock: "The server's clock is moved forward",
+  expireSession: 'A session ends before its time',
+  restart: 'The server is stopped and started again',
 };
 
 function stepsSchema(readEnv: ReadEnv) {
@@ -158,20 +139,13 @@ function stepsSchema(readEnv: ReadEnv) {
 
 export type AdapterSettings = z.output<ReturnType<typeof adapterSchema>>;
 
-const codePattern = pattern
-  .optional()
-  .describe(
-    'Regular expression that finds the code in the text of a message; the only number of four to eight digits that can be the code unless given',
-  );
+const codePattern = pattern.optional().describe('Regular expression whose first group is the code');
 
 const sinkSchema = section({
-  port: port.default(4181).describe('Port at which the kit takes messages; 0: a free one'),
-  host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
+  port: port.default(4181).describe('Port; 0: a free one'),
+  host: host.default('127.0.0.1').describe('Address to listen on'),
   shape: inReports(
-    z
-      .enum(['json', 'twilio'], 'must be json or twilio')
-      .default('json')
-      .describe('json: POST /sms {"to", "text"}. twilio: POST /2010-04-01/Accounts/{sid}/Messages.json'),
+    z.enum(['json', 'twilio'], 'must be json or twilio').default('json').describe('API of the gateway'),
   ),
   pattern: codePattern,
 });
@@ -180,62 +154,47 @@ export function outboxSchema(readEnv: ReadEnv) {
   return section({
     request: section({
       method: z.enum(['GET', 'POST'], 'must be GET or POST').default('GET').describe('HTTP method'),
-      path: path.optional().describe('Path below server.url; ${phone} may stand in it'),
-      url: url.optional().describe('A whole address instead of a path; ${phone} may stand in it'),
-      headers: headers(readEnv).optional().describe('Headers of the request'),
-    }).describe('The request that is answered with the messages, as JSON'),
-    list: pointer.default('').describe('Where in the answer the list of messages stands'),
+      path: path.optional().describe('Path, with the template phone'),
+      url: url.optional().describe('A whole address instead'),
+      headers: headers(readEnv).optional().describe('Headers'),
+    }).describe('The request'),
+    list: pointer.default('').describe('Place of the list in the answer'),
     order: z
       .enum(['newest-first', 'oldest-first'], 'must be newest-first or oldest-first')
       .default('newest-first')
       .describe('Order of the list'),
-    to: pointer
-      .optional()
-      .describe('Where in a message its phone stands; needed when the list has messages to others'),
-    code: pointer.optional().describe('Where in a message the code stands'),
-    text: pointer
-      .optional()
-      .describe('Where in a message its text stands, when the code is found in it by the pattern'),
+    to: pointer.optional().describe('Place of the phone in a message'),
+    code: pointer.optional().describe('Place of the code'),
+    text: pointer.optional().describe('Place of the text, in which the code is sought'),
     pattern: codePattern,
   });
 }
 
 function otpSchema(readEnv: ReadEnv) {
   return section({
-    sink: sinkSchema
-      .optional()
-      .describe(
-        'The kit takes the messages: the server under test sends them to it in place of an SMS gateway',
-      ),
-    outbox: inReports(
-      outboxSchema(readEnv).optional().describe('The kit asks an address for the messages that were sent'),
-      given,
-    ),
+    sink: sinkSchema.optional().describe('The kit is the SMS gateway'),
+    outbox: inReports(outboxSchema(readEnv).optional().describe('The kit asks for the messages'), given),
     fixed: inReports(
       secret(section({ code: textOrEnv(readEnv, { secret: true }).describe('The code') }))
         .optional()
         .describe('The code is always the same'),
       given,
     ),
-    ask: inReports(switchValue.optional().describe('true: the code is asked on the terminal')),
+    ask: inReports(switchValue.optional().describe('The code is asked on the terminal')),
     prefix: inReports(
       text
         .regex(/^\+?\d{1,6}$/, 'must be digits, such as 1')
         .optional()
-        .describe('What your server puts before the phone of a person where it sends a message to it'),
+        .describe('What your server puts before the phone'),
     ),
     lifetimeSeconds: inReports(whole(1, 86_400).optional().describe('How long a code lives')),
     resendAfterSeconds: inReports(
-      whole(0, 86_400)
-        .optional()
-        .describe('How long after a code another one may be requested for the same phone'),
+      whole(0, 86_400).optional().describe('How long after a code another may follow'),
     ),
     perMinute: whole(1, 100_000)
       .optional()
-      .describe('How many codes the server sends in a minute to one address; the kit keeps below it'),
-    perDay: whole(1, 100_000)
-      .optional()
-      .describe('How many codes the server sends in a day to one phone; the kit keeps below it'),
+      .describe('Limit of codes a minute to one address, which the kit keeps'),
+    perDay: whole(1, 100_000).optional().describe('Limit of codes a day to one phone, which the kit keeps'),
   }).meta(exactlyOne('sink', 'outbox', 'fixed', 'ask'));
 }
 
