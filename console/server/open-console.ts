@@ -82,7 +82,10 @@ export async function openConsole({ page, ...options }: ConsoleOptions, log: Log
   }
 }
 
-/** Opens the console of parties that are programs of this machine: starts the proxies. @throws Error that names the port that cannot be had */
+/**
+ * Opens the console of parties that are programs of this machine: starts the proxies.
+ * @throws Error that names the port that cannot be had
+ */
 async function openWorld(options: DemoWorldOptions): Promise<DemoWorld> {
   const { ports, parties, apiVersion, seed, version, machineClock = systemClock } = options;
   const { internalUser, internalPassword } = options;

@@ -146,10 +146,8 @@ function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView
     if (isOfTheDeath || (!finding.timeSensitive && journal.isSound(evidence, death))) return finding;
   }
   const because = diedMeanwhile(death);
-  return {
-    ...{ outcome: 'inconclusive', because, evidence: [death.seq] },
-    blame: death.outside ? 'environment' : blame,
-  };
+  const guilty = death.outside ? 'environment' : blame;
+  return { outcome: 'inconclusive', because, evidence: [death.seq], blame: guilty };
 }
 
 export function isDisturbed({ finding }: Verdict): boolean {

@@ -65,7 +65,7 @@ export function seenBy(ledger: Ledger, pipeline: TextPipeline): TextPipeline {
   };
 }
 
-/** What is neither given nor promised leaves the call or the reply as it is. */
+/** Nothing, given at once or promised, keeps the call or the reply as it is. */
 type Maybe<T> = T | undefined | false | Promise<T | undefined | false>;
 type KeyOf<Parts> = (turn: Turn<Parts>) => unknown;
 

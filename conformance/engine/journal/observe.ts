@@ -286,8 +286,9 @@ type CodeContext = {
 };
 
 /**
- * Returns the facts of a code, by which a check can tell whether an attacker could guess the next one. They say from what it was derived only if it has four digits or more: a
- * shorter code equals a part of the phone or the clock by chance.
+ * Returns the facts of a code, by which a check can tell whether an attacker could guess the next one. They say
+ * from what it was derived only if it has four digits or more: a shorter code equals a part of the phone or the
+ * clock by chance.
  */
 export function codeFacts(code: string, { phone, now, before }: CodeContext): CodeFacts {
   const digits = /^\d+$/.test(code);

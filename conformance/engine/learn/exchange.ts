@@ -11,8 +11,7 @@ import { memberPointer } from '../party/requests/json.ts';
 /** Names and values in their order; names of headers are in lower case. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** A body, read by what it is. `unsaved`: there was one, and the recording lacks it. The fields of a
- * form may come from several parts of one body. */
+/** A body, read by what it is. `unsaved`: there was one, and the recording lacks it. */
 export type SeenBody =
   | { readonly kind: 'none' | 'unsaved' }
   | { readonly kind: 'json'; readonly json: unknown; readonly text: string }

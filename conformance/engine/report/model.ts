@@ -12,7 +12,7 @@ import { type AppliedFailures, applyKnownFailures, type KnownFailure } from './k
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { byScenario, scenariosOf, shownEntries, straysOf, tookOf } from './scenarios.ts';
 import { type Counts, FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
-import { headlineOf, isUnfollowedFact, type PartConclusion, sentenceOf } from './sentence.ts';
+import { headlineOf, isUnfollowedFact, type PartEnd, sentenceOf } from './sentence.ts';
 import { evidenceOf, outcomesInOrder } from './words.ts';
 
 export type ReportOptions = {
@@ -118,10 +118,7 @@ function concludes(
   return stale.length > 0 ? 'known failures out of date' : 'conformant';
 }
 
-function conclusionOn(
-  own: readonly Verdict[],
-  demands: Demands,
-): { failed: number; conclusion: PartConclusion } {
+function conclusionOn(own: readonly Verdict[], demands: Demands): Omit<PartEnd, 'finished'> {
   const failed = countsOf(own).fail;
   const red = own.filter((verdict) => isRed(verdict, demands));
   if (red.some(({ outcome }) => outcome !== 'inconclusive')) return { failed, conclusion: 'not conformant' };

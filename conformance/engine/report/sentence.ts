@@ -64,7 +64,12 @@ const firstOf = (checks: readonly string[]): string =>
     ...(checks.length > MAX_NAMED ? [`${checks.length - MAX_NAMED} more`] : []),
   ]);
 
-export type PartConclusion = 'conformant' | 'not conformant' | 'inconclusive';
+/** How a run ended for one part. `failed` counts the checks of the part that failed. */
+export type PartEnd = {
+  finished: boolean;
+  failed: number;
+  conclusion: 'conformant' | 'not conformant' | 'inconclusive';
+};
 
 /**
  * The conclusion on one part, and how much of it was judged: `conformant (81 of 96 requirements judged; 15
@@ -75,7 +80,7 @@ export type PartConclusion = 'conformant' | 'not conformant' | 'inconclusive';
 export function headlineOf(
   part: ConclusionPart,
   rows: readonly ReportedRequirement[],
-  ended: { finished: boolean; failed: number; conclusion: PartConclusion } | undefined,
+  ended: PartEnd | undefined,
 ): string {
   if (ended === undefined) return 'not set up';
   const judged = rows.filter(({ status }) => status !== 'not judged').length;
@@ -102,9 +107,7 @@ function weaknesses(broken: number, warned: number, failed: number): string | fa
 }
 
 /** Whether the interface is kept. Without a broken MUST only `--strict` lets recommendations speak against it. */
-type Ended = { failed: number; conclusion: PartConclusion };
-
-function conformity(broken: number, { failed, conclusion }: Ended): string {
+function conformity(broken: number, { failed, conclusion }: PartEnd): string {
   if (broken > 0) return `not conformant: ${broken} broken`;
   if (failed > 0) return `not conformant: ${count(failed, 'check')} failed`;
   return conclusion === 'not conformant' ? 'not conformant by --strict' : conclusion;

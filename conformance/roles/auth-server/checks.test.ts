@@ -99,7 +99,7 @@ test('an empty journal passes nothing, in either mode, finished or not', () => {
       expect(judged([], { mode, finished }).filter(({ outcome }) => outcome === 'pass')).toEqual([]);
 });
 
-/** A journal is cut at each sixth end of a scenario: each cut judges a whole run anew. */
+/** A journal is cut at each sixth end of a scenario, because each cut takes the time to judge a whole run. */
 const ENDS_A_CUT = 6;
 
 test('a journal that is broken off passes no check whose scenario had not ended', () => {

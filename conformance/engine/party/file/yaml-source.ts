@@ -30,8 +30,10 @@ export function readYaml(text: string): Source | Problem[] {
   const lines = new LineCounter();
   // Merge keys are of YAML 1.1, and most files that use anchors mean them.
   const document = parseDocument(text, {
-    ...{ lineCounter: lines, prettyErrors: false },
-    ...{ stringKeys: true, merge: true },
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    merge: true,
   });
   const placeOf = (offset: number): FilePosition => {
     const { line, col } = lines.linePos(offset);

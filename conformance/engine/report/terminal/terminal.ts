@@ -37,7 +37,7 @@ export function widthOf({ columns = 80 }: Pick<Screen, 'columns'>): number {
   return Math.max(40, Math.min(columns, 100));
 }
 
-/** Breaks a text into lines of at most `width` characters. Splits words that are longer. */
+/** Breaks a text, whose own line breaks do not count, into lines of at most `width` characters. Splits longer words. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';

@@ -102,7 +102,7 @@ const SEQUENCE_STEPS = 25;
 /** After so many kinds of differences of outcome the kit stops: more help nobody. So too for those of code. */
 const MAX_DIFFERENCES = 3;
 
-/** What is the same in differences of one kind, whatever the names: the call, what is due, what came. */
+/** Two differences are of one kind if they agree in the call, what was due and what came. */
 const kindOf = ({ step, expected, actual }: StepDifference) => `${step.kind}: ${expected}, ${actual}`;
 
 type Limits = {
