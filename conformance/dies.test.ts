@@ -91,34 +91,31 @@ test('a server that dies amid a run is one finding, and is started again', { tim
 );
 
 /** Plays the restart on the plain JavaScript example, with its file changed by `change`. */
-function outcomes(change: (file: PlainFile) => void): Promise<Record<string, string>> {
+function verdictOver(change: (file: PlainFile) => void) {
   return inDirectory(async (directory) => {
-    const run = await openTestRun(await loadAdapter(writePlainFile(directory, change), {}));
+    const config = writePlainFile(directory, (file) => {
+      change(file);
+      // Every call is answered here, late on a busy machine.
+      Object.assign(file.server.start?.env ?? {}, { EHR_TIMEOUT_MS: '60000' });
+    });
+    const run = await openTestRun(await loadAdapter(config, {}));
     try {
       await playAll(run.driver, [keptOverRestart]);
       const meta = run.meta({ tool: 'test', finished: true });
       // A busy machine does not change what the server remembers.
       const entries = run.bed.recorder.entries().filter(({ kind }) => kind !== 'silence');
-      return Object.fromEntries(
-        judge({ meta, entries })
-          .filter(({ check }) => CHECKS.includes(check))
-          .map(({ check, outcome }) => [check, outcome]),
-      );
+      return judge({ meta, entries }).find(({ check }) => check === 'link-kept-over-restart');
     } finally {
       await run.close();
     }
   });
 }
 
-const CHECKS = ['link-kept-over-restart'];
-
 test('a restart of the server shows what it had in memory alone', async () => {
-  const found = await outcomes(({ server }) => delete server.start?.keeps);
-  expect(found).toEqual(Object.fromEntries(CHECKS.map((check) => [check, 'warning'])));
+  const verdict = await verdictOver(({ server }) => delete server.start?.keeps);
+  expect(verdict).toMatchObject({ outcome: 'warning', finding: { actual: 'save_auth_info was not sent' } });
 });
 
 test('a server whose file says that it keeps nothing is not started again', async () => {
-  expect(await outcomes(() => undefined)).toEqual(
-    Object.fromEntries(CHECKS.map((check) => [check, 'not applicable'])),
-  );
+  expect(await verdictOver(() => undefined)).toMatchObject({ outcome: 'not applicable' });
 });
