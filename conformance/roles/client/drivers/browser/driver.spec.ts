@@ -127,7 +127,7 @@ test('a page just answered is not at rest until it could change', async ({ conte
   expect(await driver.act({ do: 'deleteAccount' })).toMatchObject({ sees: 'patient' });
 });
 
-test('a driver tells what the page keeps, which outlives the end of the application', async ({ browser }, info) => {
+test('a driver tells what the page keeps, which outlives the application', async ({ browser }, info) => {
   const storage = join(info.outputDir, 'storage');
   const driver = await drive(await browser.newContext(), { storage });
   await driver.act({ do: 'logout' });
