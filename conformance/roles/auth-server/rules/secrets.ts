@@ -5,6 +5,7 @@ import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import { TO_CLIENT, traceIn } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
+import { cookiesAfter } from '../../../engine/party/requests/cookies.ts';
 import { oddCodes } from '../flows/codes/odd-codes.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
@@ -201,7 +202,7 @@ function sessionCookies(journal: JournalView): { seq: number; line: string }[] {
       .map(([, line]) => ({ seq, line }))
       .filter(({ line }) => line.includes('‹session-token') || sent.has(nameOf(line)))
       // A page reads the cookie against forged requests on purpose, and an ended cookie guards nothing.
-      .filter(({ line }) => !/csrf|xsrf/i.test(nameOf(line)) && !/max-age=(?:0|-)/i.test(line)),
+      .filter(({ line }) => !/csrf|xsrf/i.test(nameOf(line)) && cookiesAfter([line], {}).size > 0),
   );
 }
 
