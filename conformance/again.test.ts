@@ -2,13 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { freePorts } from '#service/http/listener/ports.ts';
 import { startProgram } from '#testing/programs/program.ts';
+import { choosePorts, withPorts } from './engine/party/process/server-process.ts';
+import { fill } from './engine/party/requests/template.ts';
 import { example, inDirectory, judged } from './testing/cli.ts';
 
 type File = {
-  server: { url: string; start?: { command: string[]; cwd?: string; keeps?: string; env: object } };
-  people: { phones?: string | string[] };
+  ports: Record<string, number>;
+  server: { start?: { command: string[]; cwd?: string; env: Record<string, string> } };
+  internal: { user: string; password: string };
+  people?: { phones?: string };
+  ehr?: { listen: number | undefined };
+  otp?: { sink?: { port: number | undefined } };
 };
 
 const ONLY: Readonly<Record<string, string>> = {
@@ -18,6 +23,9 @@ const ONLY: Readonly<Record<string, string>> = {
   client: 'unlinked-sign-in-leads-to-form,logout-ehr-first',
 };
 
+/** So many that the second run draws none of the first. */
+const PHONES = '7999########';
+
 /** Judges a party twice by a file that `change` makes of an example, in a folder that outlives both runs. */
 function judgedTwice(
   role: string,
@@ -26,6 +34,7 @@ function judgedTwice(
 ) {
   return inDirectory(async (directory) => {
     const file = parse(readFileSync(example(name), 'utf8')) as File;
+    if (file.people?.phones) file.people.phones = PHONES;
     await change(file, directory);
     const config = join(directory, 'party.json');
     writeFileSync(config, JSON.stringify(file));
@@ -39,53 +48,34 @@ function judgedTwice(
 }
 
 /** Starts the program of the file, as the kit would, and has the kit find it running. */
-async function runs(file: File): Promise<void> {
-  const names = ['auth', 'public', 'internal', 'control', 'ehr', 'sms'] as const;
-  const drawn = await freePorts(names.length);
-  const ports = Object.fromEntries(names.map((port, index) => [port, drawn[index]]));
-  const { user, password } = (file as unknown as { internal: Record<string, string> }).internal;
+async function startBefore(file: File): Promise<void> {
+  const ports = await choosePorts({ ...file.ports, ehr: 0, sms: 0 });
+  Object.assign(file, withPorts(file, ports), { ports: undefined });
+  const { server, internal, ehr, otp } = file;
+  const { command = [], env = {} } = server.start ?? {};
+  delete server.start;
   const at = (port: string) => `http://127.0.0.1:${ports[port]}`;
-  const values: Record<string, unknown> = { ehrUrl: at('ehr'), smsUrl: at('sms'), internalUser: user };
-  Object.assign(values, { internalPassword: password });
-  for (const port of names) values[`ports.${port}`] = ports[port];
-  const filled = JSON.parse(
-    JSON.stringify(file).replace(/\$\{([\w.]+)\}/g, (whole, name) => String(values[name] ?? whole)),
-  ) as File;
-  const { start } = filled.server;
-  const [, ...args] = start?.command ?? [];
-  const program = startProgram(args, { cwd: example(''), env: start?.env as Record<string, string> });
+  const urls = { ehrUrl: at('ehr'), smsUrl: at('sms') };
+  const values = { ...urls, internalUser: internal.user, internalPassword: internal.password };
+  const filled = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text, values)]));
+  const program = startProgram(command.slice(1), { cwd: example(''), env: filled });
   onTestFinished(async () => void (await program.stop()));
   await program.says(/ready at|listening on/);
-  delete filled.server.start;
-  Object.assign(file, filled, { ports: undefined });
-  const { ehr, otp } = file as { ehr?: { listen?: number }; otp?: { sink?: { port: number } } };
-  if (ehr) ehr.listen = ports.ehr as number;
-  if (otp?.sink) otp.sink.port = ports.sms as number;
+  if (ehr) ehr.listen = ports.ehr;
+  if (otp?.sink) otp.sink.port = ports.sms;
 }
 
 /** The program of the file, which the kit starts for each run, keeps its state in the folder. */
 const keepsIn = (variable: string) => async (file: File, directory: string) => {
   const { start } = file.server;
-  if (file.people.phones) file.people.phones = PHONES;
   Object.assign(start?.env ?? {}, { [variable]: join(directory, 'state.sqlite') });
   Object.assign(start ?? {}, { cwd: example(start?.cwd ?? ''), keeps: undefined });
 };
 
-/** So many that the second run draws none of the first. */
-const PHONES = '7999########';
-
 test.each<[string, string, string, (file: File, directory: string) => Promise<unknown>]>([
-  [
-    'an authorization server that runs on',
-    'auth-server',
-    'plain-js.yaml',
-    async (file) => {
-      file.people.phones = PHONES;
-      await runs(file);
-    },
-  ],
+  ['an authorization server that runs on', 'auth-server', 'plain-js.yaml', startBefore],
   ['one that was stopped meanwhile', 'auth-server', 'mock.yaml', keepsIn('AUTH_DATABASE')],
-  ['an EHR server that runs on', 'ehr-server', 'plain-ehr.yaml', runs],
+  ['an EHR server that runs on', 'ehr-server', 'plain-ehr.yaml', startBefore],
   ['one that was stopped', 'ehr-server', 'ehr-server.yaml', keepsIn('EHR_DATABASE')],
   [
     'a client',

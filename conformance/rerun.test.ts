@@ -144,7 +144,11 @@ function brokenJson(into: string): string {
 /** Wrong reports, each with what is said of it. */
 const REFUSED: [string, (into: string) => string, RegExp][] = [
   ['a report that is broken JSON', brokenJson, /broken\.json: it is not JSON\. Please name a report\.json/],
-  ['a file of another kind', () => join(directory, 'run.json'), /run\.json: it is no report of this version/],
+  [
+    'a file of another kind',
+    () => join(directory, 'run.json'),
+    /run\.json: it is no report of this version at format/,
+  ],
   ['a report of an unknown role', withMeta({ role: 'sms-gateway' }), /There is no role sms-gateway/],
   [
     'a report that names no file about the party',

@@ -78,8 +78,8 @@ test.each([
 });
 
 const OF_FAULTS = [
-  ...['trouble-told-at-exchange-token', 'trouble-told-at-link', 'trouble-told-at-sign-in'],
-  ...['understands-reply', 'redirect-told', 'no-redirect-followed'],
+  ...['no-redirect-followed', 'redirect-told', 'trouble-told-at-exchange-token', 'trouble-told-at-link'],
+  ...['trouble-told-at-sign-in', 'understands-reply'],
 ];
 
 test('where no fault was met, nothing is said about how faults are taken', () => {
@@ -88,8 +88,9 @@ test('where no fault was met, nothing is said about how faults are taken', () =>
     const { fault: _unmet, ...rest } = entry;
     return rest;
   });
-  const verdicts = judged(entries).filter(({ check }) => OF_FAULTS.includes(check));
-  expect(verdicts).toHaveLength(OF_FAULTS.length);
+  const isOfFaults = /^trouble-told-|^understands-|redirect/;
+  const verdicts = judged(entries).filter(({ check }) => isOfFaults.test(check));
+  expect(verdicts.map(({ check }) => check).sort()).toEqual(OF_FAULTS);
   expect(verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check)).toEqual([]);
 });
 

@@ -60,16 +60,19 @@ export const sends = (change: (outgoing: Outgoing) => void): Change => ({ fetch:
 
 type Digested = { call: Outgoing['call']; mock: Mock };
 
-/** Computes `cred.token` of each call with `make` instead of as the interface says. */
-const digests = (make: (password: string, secret: string, digested: Digested) => string): Change => ({
+const sendsBy = (change: (outgoing: Outgoing, mock: Mock) => void): Change => ({
   // A mock without a `fetch` of its own sends nothing through `send`.
   fetch: (send) => send,
   parts(mock) {
-    mock.send = changed(({ call }) => {
-      call.cred.token = make(mock.password, secretOf(mock, call), { call, mock });
-    })(mock.send, mock.seen);
+    mock.send = changed((outgoing) => change(outgoing, mock))(mock.send, mock.seen);
   },
 });
+
+/** Computes `cred.token` of each call with `make` instead of as the interface says. */
+const digests = (make: (password: string, secret: string, digested: Digested) => string) =>
+  sendsBy(({ call }, mock) => {
+    call.cred.token = make(mock.password, secretOf(mock, call), { call, mock });
+  });
 
 /** Computes the digests over user_signs with `make`; the digests over exchange tokens stay right. */
 const signDigests = (make: (password: string, sign: string, digested: Digested) => string): Change =>
@@ -341,14 +344,10 @@ export const envelopeDefects = [
   }),
   defect('phone-not-passed-on', 'phone-as-login', {
     title: 'authInfo names the phone as login',
-    parts(mock) {
-      const { directory } = mock.store;
-      mock.send = changed((out) => {
-        const info = authInfoOf(out);
-        info.login = directory.identityOf(String(info.user))?.value;
-      })(mock.send, mock.seen);
-    },
-    fetch: (send) => send,
+    ...sendsBy((out, { store }) => {
+      const info = authInfoOf(out);
+      info.login = store.directory.identityOf(String(info.user))?.value;
+    }),
   }),
   defect('phone-not-passed-on', 'user-is-hash-of-phone', {
     title: 'The user id is the SHA-256 of the phone',

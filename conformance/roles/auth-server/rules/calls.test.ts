@@ -2,12 +2,7 @@ import { expect, test } from 'vitest';
 import { judging } from '../../../engine/check/judge.ts';
 import type { Entry, ExchangeEntry, StepEntry } from '../../../engine/journal/entry.ts';
 import type { RunMeta } from '../../../engine/journal/run-file.ts';
-import {
-  exchange,
-  exchange as exchangeOf,
-  playedStep,
-  response,
-} from '../../../engine/journal/testing/exchanges.ts';
+import { exchange, playedStep, response } from '../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { part } from '../flows/step-values.ts';
@@ -26,7 +21,7 @@ function outcome(...entries: Entry[]): string | undefined {
 type Facts = ExchangeEntry['facts'];
 const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as Facts;
 const call = (seq: number, more: Partial<ExchangeEntry>) =>
-  exchangeOf(seq, { link: 'auth->ehr', at: 10, endedAt: 40, facts: saved, ...more });
+  exchange(seq, { link: 'auth->ehr', at: 10, endedAt: 40, facts: saved, ...more });
 const accepted = call(4, { facts: { ...saved, reply: { result: true } } });
 
 test('a call that a dying server left is not expected to be accepted', () => {
@@ -43,7 +38,7 @@ test('a save that repeats one without an answer does not count among them', () =
   const digest = { over: { kind: 'user-sign', owner: 'ann', sign: 's-1' } };
   const facts = { call: own, digest, fresh: { 't-1': {} } } as unknown as Facts;
   // In a watched session a refusal counts only where the link was shown that it is about.
-  const linked = exchangeOf(1, { link: 'client->ehr', facts: { link: { user: 'ann', sign: 's-1' } } });
+  const linked = exchange(1, { link: 'client->ehr', facts: { link: { user: 'ann', sign: 's-1' } } });
   const reply = { result: false, code: -34003, reason: 'token_already_stored' };
   const again = call(5, { facts: { ...facts, reply }, response: response('') });
   const later = { call: { ...own, token: 't-9' }, reply: { result: true } } as Facts;

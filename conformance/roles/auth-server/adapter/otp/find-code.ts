@@ -154,15 +154,19 @@ function onlyCode(candidates: readonly Candidate[]): string | undefined {
 /** Fewer digits than this at the end of two phones are equal by chance. */
 const MIN_ALIKE_DIGITS = 7;
 
-/** Says that a message to `sent` came to another spelling of this phone; undefined: it is another phone. */
-export function spelledOtherwise(phone: string, sent: string): string | undefined {
-  const [asked, came] = [phone, sent].map((each) => each.replace(/\D/g, '')) as [string, string];
-  const [short, long] = asked.length < came.length ? [asked, came] : [came, asked];
-  if (short.length < MIN_ALIKE_DIGITS || short === long || !long.endsWith(short)) return undefined;
-  const lead = long.slice(0, -short.length);
-  if (long === asked)
-    return `A message came to the phone without the ${lead} before it. Write people.phones as your server spells them.`;
-  return `A message came to the phone with ${lead} before it. Write otp.prefix: "${lead}", or people.phones as your server spells them.`;
+/** Says that one of the messages, which went to `recipients`, went to another spelling of this phone. */
+export function misspelling(phone: string, recipients: Iterable<string>): string | undefined {
+  const digits = (text: string) => text.replace(/\D/g, '');
+  const asked = digits(phone);
+  for (const came of [...recipients].map(digits)) {
+    const [short, long] = asked.length < came.length ? [asked, came] : [came, asked];
+    if (short.length < MIN_ALIKE_DIGITS || short === long || !long.endsWith(short)) continue;
+    const lead = long.slice(0, -short.length);
+    if (long === asked)
+      return `A message came to the phone without the ${lead} before it. Write people.phones as your server spells them.`;
+    return `A message came to the phone with ${lead} before it. Write otp.prefix: "${lead}", or people.phones as your server spells them.`;
+  }
+  return undefined;
 }
 
 /** Returns a phone in a form in which equal phones are equal texts; for other texts, their digits. */

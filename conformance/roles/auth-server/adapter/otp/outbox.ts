@@ -7,7 +7,7 @@ import { redirectText } from '../../../../engine/party/requests/read-answer.ts';
 import { send } from '../../../../engine/party/requests/send.ts';
 import type { OtpSource } from '../adapter.ts';
 import type { OutboxSettings } from '../file/schema/schema.ts';
-import { type FoundCode, findCode, noCodeIn, phoneOf, spelledOtherwise } from './find-code.ts';
+import { type FoundCode, findCode, misspelling, noCodeIn, phoneOf } from './find-code.ts';
 
 export type OutboxParts = { clock: Clock; baseUrl: string };
 
@@ -72,15 +72,12 @@ function readMessages(status: number, text: string, phone: string, settings: Out
   if (!Array.isArray(list))
     return `its answer has no list at ${settings.list === '' ? 'the top' : settings.list}`;
   const { to } = settings;
-  const messages =
-    to === undefined
-      ? list
-      : list.filter((message) => phoneOf(String(valueAt(message, to) ?? '')) === phoneOf(phone));
+  // A list without phones is that of this phone.
+  const recipients = list.map((message) => (to === undefined ? phone : String(valueAt(message, to) ?? '')));
+  const messages = list.filter((_, index) => phoneOf(recipients[index] ?? '') === phoneOf(phone));
   const codes = messages.map((message) => codeIn(message, settings));
   if (settings.order === 'newest-first') codes.reverse();
-  const recipients = to === undefined ? [] : list.map((message) => String(valueAt(message, to) ?? ''));
-  const others = recipients.map((each) => spelledOtherwise(phone, each));
-  return { codes, misspelt: others.find((each) => each !== undefined) };
+  return { codes, misspelt: misspelling(phone, recipients) };
 }
 
 function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): FoundCode {

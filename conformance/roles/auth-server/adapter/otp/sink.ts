@@ -10,7 +10,7 @@ import { bindServer } from '../../../../engine/wire/bind.ts';
 import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';
 import type { FailingGateway, GatewayFailure, OtpSource } from '../adapter.ts';
 import type { SinkSettings } from '../file/schema/schema.ts';
-import { findCode, noCodeIn, phoneOf, spelledOtherwise } from './find-code.ts';
+import { findCode, misspelling, noCodeIn, phoneOf } from './find-code.ts';
 
 /** Limits the messages of a run, so that a server that sends without end does not fill the memory. */
 const MAX_MESSAGES = 100_000;
@@ -45,11 +45,7 @@ class Inbox {
 
   /** That a message came to another spelling of this phone; undefined where none did. */
   misspelt(phone: string): string | undefined {
-    for (const other of this.#codes.keys()) {
-      const how = spelledOtherwise(phone, other);
-      if (how !== undefined) return how;
-    }
-    return undefined;
+    return misspelling(phone, this.#codes.keys());
   }
 
   /** The newest code for this phone after the first `since` messages; waits up to `waitMs`. */

@@ -22,10 +22,7 @@ export type WhoCalls = {
   kept: boolean;
 };
 
-/**
- * Assumes user and token where the file describes no request. What a module really sends, nobody knows: it may
- * send a cookie in place of what the file describes.
- */
+/** Assumes user and token where the file describes no request, and that a module may send a cookie instead. */
 export function whoCalls({ settings, wrap }: LoadedAdapter, name: StepName): WhoCalls {
   const step = settings.steps[name];
   if (step === undefined || isAbsent(step) || isManual(step) || (isRpc(step) && step.cred === 'session'))

@@ -173,7 +173,7 @@ const linkAndReturn = (driver: Driver) => async (user: User, bytes: Size) => {
   const defect = 'the user_sign is long';
   driver.giveLongSign(user, bytes);
   await driver.signIn(user, `sign in before ${charsOf(bytes)} characters`);
-  // What is saved for it has a digest over the password alone: see user-sign-digest.
+  // A save for it has a digest over the password alone: see user-sign-digest.
   if (bytes === SIZES[0] && driver.adapter.has('reportLink'))
     await driver.perform(user, 'reportLink', 'report of an empty user_sign', EMPTY_SIGN);
   await driver.linkUnreported(user, `link with ${charsOf(bytes)} characters`);
