@@ -145,7 +145,7 @@ function brokenJson(into: string): string {
 const REFUSED: [string, (into: string) => string, RegExp][] = [
   ['a report that is broken JSON', brokenJson, /broken\.json: it is not JSON\. Please name a report\.json/],
   [
-    'a file of another kind',
+    'a file of a run',
     () => join(directory, 'run.json'),
     /run\.json: it is no report of this version at format/,
   ],

@@ -78,25 +78,18 @@ test('the doctor names each trouble of TLS on the EHR side', async () => {
   const [right, other] = [await createAuthority(), await createAuthority()];
   const tls = readTlsFiles({ ...(await right.issue('ehr')), clientCa: right.ca }, systemClock.now());
   const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
+  const parts = { recorder, clock: systemClock, tls };
+  const about = { apiVersion: '', configuredIn: undefined, outcome: 'it failed', isLate: false };
   for (const trouble of Object.keys(TROUBLES) as HandshakeTrouble[]) {
-    const proxy = await startProxy({
-      link: 'auth->ehr',
-      target: 'http://127.0.0.1:9',
-      recorder,
-      clock: systemClock,
-      tls,
-    });
+    const proxy = await startProxy({ link: 'auth->ehr', target: 'http://127.0.0.1:9', ...parts });
     onTestFinished(() => proxy.stop());
     await TROUBLES[trouble](proxy.url, { right, other });
     await until(() => proxy.certificates?.trouble() === trouble);
-    const about = {
+    const [{ found, remedy, ok } = { found: '' }] = judgeExchange([], {
+      ...about,
       ehrUrl: proxy.url,
-      apiVersion: '',
-      configuredIn: undefined,
-      outcome: 'it failed',
-      isLate: false,
-    };
-    const [{ found, remedy, ok } = { found: '' }] = judgeExchange([], { ...about, trouble });
+      trouble,
+    });
     expect([found, remedy, ok]).toEqual([
       ...SAID[trouble].map((each) => expect.stringContaining(each)),
       false,

@@ -191,15 +191,13 @@ const USER_MEMBER = /"user"\s*:\s*"[^"]*"/g;
 /** The cookies that an answer sets for a session: they have its token, or later requests send them. */
 function sessionCookies(journal: JournalView): { seq: number; line: string }[] {
   const all = journal.exchanges('client->auth');
-  const namesIn = (headers: [string, string][]) =>
-    headers.flatMap(([name, value]) =>
-      name.toLowerCase() === 'cookie' ? value.split(';').map((each) => nameOf(each)) : [],
-    );
-  const sent = new Set(all.flatMap(({ request }) => namesIn(request.headers)));
+  const values = (headers: [string, string][], name: string) =>
+    headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+  const cookies = all.flatMap(({ request }) => values(request.headers, 'cookie'));
+  const sent = new Set(cookies.flatMap((header) => header.split(';').map(nameOf)));
   return all.flatMap(({ seq, response }) =>
-    (response?.headers ?? [])
-      .filter(([name]) => name.toLowerCase() === 'set-cookie')
-      .map(([, line]) => ({ seq, line }))
+    values(response?.headers ?? [], 'set-cookie')
+      .map((line) => ({ seq, line }))
       .filter(({ line }) => line.includes('‹session-token') || sent.has(nameOf(line)))
       // A page reads the cookie against forged requests on purpose, and an ended cookie guards nothing.
       .filter(({ line }) => !/csrf|xsrf/i.test(nameOf(line)) && cookiesAfter([line], {}).size > 0),
