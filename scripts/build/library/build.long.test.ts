@@ -47,7 +47,7 @@ const reason: Reason = 'session_expired';
 server.use(
   rpc('http://ehr.test').method('patient.get_patient', ({ params, cred, id }) => {
     const token: string = cred.token;
-    const ids: string | number | null | undefined = id;
+    const ids: string | number | bigint | null | undefined = id;
     const none: Record<string, never> = params;
     if (token && ids && none) throw new SameRpcError(reason);
     throw new RpcError('internal_error');
