@@ -329,6 +329,10 @@ export const envelopeDefects = [
     title: 'Users sign in at the EHR server itself',
     ...instead(['auth.login', 'auth.request_otp', 'auth.confirm_otp'], () => yes({ token: 'a' })),
   }),
+  defect('no-sign-in-of-its-own', 'lists-sessions', {
+    title: 'A method lists the sessions of any user',
+    ...instead(['embedded_storage.list'], () => yes([{ token: 'a' }])),
+  }),
   defect('doubled-member-opens-nothing', 'doubled-member-stored', {
     title: 'Of two exchange tokens one is verified, and the other is stored',
     ...both(

@@ -212,11 +212,10 @@ const IDS: Readonly<Record<string, number>> = {
 
 const phone = '79990000001';
 
-const SIGN_INS = {
-  'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
-  'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone } }),
-  'auth.confirm_otp': readCall({ method: 'auth.confirm_otp', params: { phone, code: '000000' } }),
-};
+/** Methods that sign in or tell sessions, under the names that servers give them. */
+const SIGN_INS = ['auth', 'embedded_storage', 'patient', 'user', 'session'].flatMap((room) =>
+  ['login', 'sign_in', 'request_otp', 'confirm_otp', 'list', 'sessions'].map((name) => `${room}.${name}`),
+);
 
 export const replyFlows: readonly EhrFlow[] = [
   flow('id-returned', {
@@ -241,13 +240,17 @@ export const replyFlows: readonly EhrFlow[] = [
     },
   }),
   flow('no-sign-in-of-its-own', {
-    title: 'The EHR server offers no method with which an end user signs in',
+    title: 'The EHR server offers no method with which an end user signs in or finds sessions',
     requirements: ['1-no-own-sign-in'],
     advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
     async play(world) {
+      const { user } = (await world.linked()).session;
+      const params = { user, login: user, phone, code: '000000' };
       // By any code: whether the method or the cred is looked at first is left to the server.
-      for (const [label, body] of Object.entries(SIGN_INS))
-        await world.refuses(world.send(label, world.post(body), { mistake: label }));
+      for (const method of SIGN_INS)
+        await world.refuses(
+          world.send(method, world.post(readCall({ method, params })), { mistake: method }),
+        );
     },
   }),
 ];
