@@ -34,7 +34,7 @@ export const NEVER_STORED = diagnosis(
 );
 
 /** Whether the server refused a request for a code with HTTP 429, because there was one a moment ago. */
-export const isTooSoon = (result: StepResult) => result.kind === 'refused' && result.status === 429;
+const isTooSoon = (result: StepResult) => result.kind === 'refused' && result.status === 429;
 
 /** Diagnoses a request for a code. `waited`: it is the second one, after the pause. */
 export function codeRequested(

@@ -1,6 +1,6 @@
 /** Plays a sign-in step by step before any verdict, so that no wrong setting is taken for a fault. */
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
-import type { ExchangeEntry, Label, StepResult } from '../../../engine/journal/entry.ts';
+import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import { explainUnreachable, findPort } from '../../../engine/party/explain-unreachable.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
@@ -14,7 +14,6 @@ import {
   codeRequested,
   diagnosis,
   exchangeRefused,
-  isTooSoon,
   judgeExchange,
   NEVER_STORED,
   signedIn,
@@ -103,7 +102,7 @@ const codeAndSignIn: Probe = async (parts) => {
   const patient = await driver.user('the doctor');
   if (!adapter.has('requestOtp'))
     return [signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in')))];
-  const { result, code, waited } = await requestCode(driver, patient, label('request a code'), waits);
+  const { result, code, waited } = await driver.firstCode(patient, label('request a code'), waits.codeMs);
   const requested = codeRequested(result, otpTrouble(), waited);
   if (!requested.ok) return [requested];
   if (code === undefined)
@@ -118,14 +117,6 @@ const codeAndSignIn: Probe = async (parts) => {
   const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { code });
   return [requested, diagnosis('code-found', 'a code came'), signedIn(adapter, confirmed, otherNumbers())];
 };
-
-/** Requests a code; waits once for the pause where a run has requested one a moment ago. */
-async function requestCode(driver: Driver, patient: User, asked: Label, { codeMs: waitMs }: DoctorWaits) {
-  const request = () => driver.codes.request(patient, asked, { waitMs });
-  const first = await request();
-  if (!isTooSoon(first.result) || !(await driver.time.passResendPause())) return { ...first, waited: false };
-  return { ...(await request()), waited: true };
-}
 
 /** Tells from the calls for an exchange token whether address, internal user and password are right. */
 const exchange: Probe = async (parts) => {
@@ -165,7 +156,7 @@ const exchange: Probe = async (parts) => {
 async function signInAgain(driver: Driver, patient: User, waits: DoctorWaits | undefined): Promise<void> {
   const again = label('sign in again');
   if (!waits) return void (await driver.signIn(patient, again));
-  const { result, code } = await requestCode(driver, patient, part(again, 'request a code'), waits);
+  const { result, code } = await driver.firstCode(patient, part(again, 'request a code'), waits.codeMs);
   if (result.kind !== 'done') throw stoppedAt(part(again, 'request a code'), result);
   if (code === undefined)
     throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
