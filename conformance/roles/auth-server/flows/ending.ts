@@ -1,3 +1,4 @@
+/** How a session that has ended is judged, and the controls beside it. */
 import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';

@@ -1,3 +1,4 @@
+/** For tests: adapter files in a temporary folder. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '#protocol/wire/envelope.ts';

@@ -1,3 +1,4 @@
+/** Codes whose SMS gateway refuses the message, fails or is silent. */
 import type { GatewayFailure } from '../../adapter/adapter.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';

@@ -1,3 +1,4 @@
+/** Phones of users and of nobody are answered alike; phones that end alike are different users. */
 import { type Fault, isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { headerOf } from '../../../../engine/journal/headers.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

@@ -1,3 +1,4 @@
+/** Codes that have expired or were superseded, the pause between messages and their limit. */
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, User } from '../../people/driver.ts';

@@ -1,3 +1,4 @@
+/** A code is confirmed for another user's phone, and requested for two phones at once. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

@@ -1,3 +1,4 @@
+/** Codes that are wrong, used already or another user's are tried beside the right one. */
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { controlOf, flow, unrefused } from '../flow.ts';

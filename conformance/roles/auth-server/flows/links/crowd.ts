@@ -1,3 +1,4 @@
+/** Many users link at once, and one user asks for many exchange tokens. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';

@@ -1,3 +1,4 @@
+/** A new user is linked through the exchange token, also with a long or an empty signature. */
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';

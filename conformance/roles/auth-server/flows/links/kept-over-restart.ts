@@ -1,3 +1,4 @@
+/** What holds before a restart of the server holds after it: links, logouts, deletions, used codes. */
 import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

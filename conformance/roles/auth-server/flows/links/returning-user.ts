@@ -1,3 +1,4 @@
+/** A linked user comes back and is saved directly, with the signature. */
 import type { FlowCheck, FlowChecks } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement } from '../../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';

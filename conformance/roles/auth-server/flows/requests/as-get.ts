@@ -1,3 +1,4 @@
+/** What changes something by POST is asked for by GET. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';

@@ -1,3 +1,4 @@
+/** Requests in which a member stands twice, with different values. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { type RequestChange, withDoubledMember } from '../../../../engine/wire/request-change.ts';

@@ -1,3 +1,4 @@
+/** Requests of a foreign page, malformed requests, and wrong codes from claimed addresses. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';

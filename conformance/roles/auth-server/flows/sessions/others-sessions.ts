@@ -1,3 +1,4 @@
+/** Reports, logouts and deletions are tried in the name of another user. */
 import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';

@@ -1,3 +1,4 @@
+/** Exchange tokens and sessions are tried shortly before their end and after it. */
 import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

@@ -1,3 +1,4 @@
+/** Sessions of one user on two devices, and for whom a sign-in or a report saves a session. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';

@@ -1,3 +1,4 @@
+/** Exchange tokens are asked for without a session, with an invented one and with mixed parts. */
 import type { FlowCheck, FlowChecks } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';

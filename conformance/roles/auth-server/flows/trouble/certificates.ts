@@ -1,3 +1,4 @@
+/** The EHR server shows certificates that nobody must trust. */
 import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

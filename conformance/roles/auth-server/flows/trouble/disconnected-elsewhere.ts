@@ -1,3 +1,4 @@
+/** Users who disconnected at the EHR server come back to the authorization server. */
 import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

@@ -1,3 +1,4 @@
+/** The EHR server meets each trouble of the table while it is asked to save something. */
 import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { type Fault, isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

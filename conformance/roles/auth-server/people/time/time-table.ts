@@ -1,3 +1,4 @@
+/** The clock of the server under test, moved only while all scenarios wait. */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '#protocol/time/clock.ts';
 

@@ -1,3 +1,4 @@
+/** The members of an adapter file, read with zod, and the values that several of them have. */
 import { z } from 'zod';
 import { type StepName, stepNames } from '../../../../../engine/journal/entry.ts';
 import { clientSteps } from '../../../../../engine/journal/names.ts';
