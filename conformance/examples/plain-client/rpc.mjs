@@ -37,15 +37,17 @@ export async function call(url, method, params, session) {
   return reply.result;
 }
 
-/** A number of so many digits stays a text: JSON.parse would round it. */
 const TEXT_OR_BIG = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 const digitsAsText = (found) => (found.startsWith('"') ? found : `"${found}"`);
+
+/** Reads JSON. A number of many digits stays a text: JSON.parse would round it. */
+export const readJson = (text) => JSON.parse(text.replace(TEXT_OR_BIG, digitsAsText));
 
 /** Posts a call. Resolves to the JSON of the answer; to `undefined` when the HTTP status is no success. */
 async function post(url, call) {
   const headers = { 'content-type': 'application/json' };
   const { status, text } = await wire.send({ url, headers, body: JSON.stringify(call) });
-  return status >= 200 && status < 300 ? JSON.parse(text.replace(TEXT_OR_BIG, digitsAsText)) : undefined;
+  return status >= 200 && status < 300 ? readJson(text) : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Builds the HTTP request that the kit sends for a step, from the templates of the adapter file. */
 import { callText, isObject } from '#protocol/wire/envelope.ts';
+import { writeJson } from '#protocol/wire/json.ts';
 import type { CertificatePair } from '../../wire/tls-side.ts';
 import type { RequestStep, RpcStep } from '../file/step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
@@ -119,7 +120,7 @@ function bodyOf(
 ): { type: string | undefined; body: string | undefined } {
   if (json !== undefined) {
     const filled = filledJson(json, variables, inPlace) ?? (isObject(json) ? {} : undefined);
-    return { type: 'application/json', body: JSON.stringify(filled) };
+    return { type: 'application/json', body: writeJson(filled) };
   }
   if (form !== undefined) {
     const fields = Object.entries(form).map(([name, template]) => {
@@ -140,7 +141,7 @@ function inPlaceOf(template: string, inPlace: InPlaceOf): InPlace | undefined {
 
 function textOf({ json }: InPlace): string | undefined {
   if (json === null) return '';
-  return json === undefined || typeof json === 'string' ? json : JSON.stringify(json);
+  return json === undefined || typeof json === 'string' ? json : writeJson(json);
 }
 
 /**

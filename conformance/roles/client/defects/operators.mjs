@@ -1,6 +1,6 @@
 /** Make a change of the right client. A name is that of a function of the client, or a method of a server. */
 import { around as replaces } from '../../../examples/plain-client/faults.mjs';
-import { wire } from '../../../examples/plain-client/rpc.mjs';
+import { readJson, wire } from '../../../examples/plain-client/rpc.mjs';
 
 export const CONFIRM = 'auth.confirm_otp';
 export const EXCHANGE = 'auth.exchange_token';
@@ -131,7 +131,7 @@ export const inReply = (methods, change) => () => {
     const call = JSON.parse(request.body);
     const answer = await right(request);
     const isChanged = answer.status === 200 && answer.text.startsWith('{') && fits(methods, call.method);
-    return isChanged ? { ...answer, text: JSON.stringify(change(JSON.parse(answer.text), call)) } : answer;
+    return isChanged ? { ...answer, text: JSON.stringify(change(readJson(answer.text), call)) } : answer;
   };
 };
 

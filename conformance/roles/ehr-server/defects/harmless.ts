@@ -155,6 +155,8 @@ export const harmlessServers = [
 
 const RELATIVE = { name: 'Anna', surname: 'Petrova', birthdate: '1985-04-12', phone: '79990000001' };
 
+const digitsOf = (id: string) => String(2n ** 60n + BigInt(`0x${bytesToHex(hashToken(id)).slice(0, 12)}`));
+
 export const harmlessMessages = [
   harmless('other-texts', {
     title: 'Errors have messages in another language',
@@ -163,6 +165,13 @@ export const harmlessMessages = [
   harmless('more-in-records', {
     title: 'Records have members of their own',
     ...inRecords((record) => ({ ...record, bloodGroup: null, clinic: { id: 'c-1' } })),
+  }),
+  harmless('record-ids-of-19-digits', {
+    title: 'Ids of records are numbers that a double rounds',
+    ...inResponses(({ body }) => ({
+      body: body.replace(/"id":"(p-[\w-]+)"/g, (_, id: string) => `"id":${digitsOf(id)}`),
+    })),
+    told: ['types-of-record'],
   }),
   harmless('own-values-repeated', {
     title: 'Replies repeat the user and the session token of their own call',

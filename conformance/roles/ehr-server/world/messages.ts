@@ -1,7 +1,7 @@
 /** JSON-RPC with an EHR server: builds the bodies of calls, and reads what its replies say. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { headerOf } from '../../../engine/journal/headers.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -39,7 +39,7 @@ export const readOf = (members: Record<string, unknown>) => ({
   ...members,
 });
 
-export const readCall = (members: Record<string, unknown>) => JSON.stringify(readOf(members));
+export const readCall = (members: Record<string, unknown>) => writeJson(readOf(members));
 
 /** The JSON-RPC code of an internal error. It is an error for the interface, and clumsy. */
 const INTERNAL_ERROR = '-32603';

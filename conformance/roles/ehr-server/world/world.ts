@@ -1,6 +1,7 @@
 /** What a scenario can do: call the server, let time pass, borrow patients, link users, remove its links. */
 import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
+import { writeJson } from '#protocol/wire/json.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { MadeSteps, type Step } from '../../../engine/check/step.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
@@ -126,7 +127,7 @@ export class EhrWorld {
       ...(cred !== undefined && { cred }),
       ...envelope,
     };
-    const asked = this.post(JSON.stringify(body), headers);
+    const asked = this.post(writeJson(body), headers);
     const request = isInternal === otherChannel ? asked : { ...inside(this.parts, asked), ...shown };
     return this.send(label, request, { step, isInternal, mistake });
   }
@@ -137,7 +138,7 @@ export class EhrWorld {
   }
 
   sendJson(label: string, body: unknown, options: SendOptions = {}): Step<Called> {
-    return this.send(label, this.post(JSON.stringify(body)), options);
+    return this.send(label, this.post(writeJson(body)), options);
   }
 
   send(label: string, request: HttpRequest, options: SendOptions = {}): Step<Called> {
