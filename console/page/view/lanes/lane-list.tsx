@@ -31,9 +31,11 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
   });
   const verdicts = useVerdictsByMessage();
 
+  const heightPx = virtual.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a remark that is measured later moves the end
   useEffect(() => {
     if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
-  }, [lines, follows, virtual]);
+  }, [lines, follows, virtual, heightPx]);
 
   // On a narrow screen the lanes scroll when they come into view again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new choice scrolls, not each new line
@@ -59,7 +61,7 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
       onWheel={onWheel}
       onTouchMove={onWheel}
     >
-      <ol className="lane-list" style={{ height: virtual.getTotalSize() }}>
+      <ol className="lane-list" style={{ height: heightPx }}>
         {virtual.getVirtualItems().map(({ index, key, start, size }) => {
           const line = lines[index] as LaneRow;
           const place = { start, index, measure: virtual.measureElement };
