@@ -1,13 +1,14 @@
 /** Lists the flows and checks of a client. */
 import type { Check } from '../../../engine/check/check.ts';
 import type { ClientFlow } from '../flow.ts';
+import { browserFlows } from './browser.ts';
 import { endingFlows, forgettingFlows } from './endings/endings.ts';
 import { halfEndingFlows } from './endings/failing-endings.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
 import { linkingFlows } from './flow.ts';
-import { browserFlows, recordFlows } from './record.ts';
+import { recordFlows } from './record.ts';
 import { errorFlows, formFlows, replyFlows } from './replies.ts';
 import { sameCallsFlows } from './same-calls.ts';
 import { keepingFlows, meanwhileFlows, sessionFlows } from './sessions.ts';

@@ -5,8 +5,8 @@ import { systemRandom } from '#protocol/time/random.ts';
 import type { Catalogue } from '../../../engine/defects/catalogue.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { type ClientVariant, clientDefects, harmlessClients, REFERENCE } from '../defects/index.mjs';
+import { browserFlows } from '../flows/browser.ts';
 import { allClientChecks, clientFlows } from '../flows/index.ts';
-import { browserFlows } from '../flows/record.ts';
 import { type ClientRun, openClientRun } from '../run.ts';
 import { clientFileSchema } from '../settings.ts';
 
@@ -23,7 +23,8 @@ export type PlayOptions = {
 };
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
-const template = (name: string) => `\${${name}}`;
+/** A template of the file, such as `${storage}`. */
+export const template = (name: string) => `\${${name}}`;
 const commandOf = (program: string) => [template('node'), program, ...ADDRESSES];
 const ADDRESSES = [
   '--auth',

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { example, startCli } from '../../../../testing/cli.ts';
-import { browserFlows } from '../../flows/record.ts';
+import { browserFlows } from '../../flows/browser.ts';
 
 test('the project’s web client is judged in a browser', async () => {
   const directory = test.info().outputPath('report');
