@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import { examineClient } from './doctor.ts';
+import { expect, test } from 'vitest';
 import { people } from './people/people.ts';
-import { openPlay, type PlayOptions } from './self-test/self-test.ts';
+import { openPlay, type PlayOptions, template } from './self-test/self-test.ts';
 import type { ClientWorld } from './world.ts';
 
-const SAYS_YES = `while read -r line; do echo '{"sees":"code","text":"Type the code."}'; done`;
-const OWN_STORAGE = `\${storage}`;
+/** A client that shows the screen code after every action. */
+const CALLS_NOBODY = `while read -r line; do echo '{"sees":"code","text":"Please enter it."}'; done`;
 
 async function playTwo(options: PlayOptions): Promise<string[]> {
   const run = await openPlay(options);
@@ -28,82 +26,11 @@ async function playTwo(options: PlayOptions): Promise<string[]> {
 }
 
 test('clients with a storage of their own are played side by side', async () => {
-  const order = await playTwo({ command: ['sh', '-c', SAYS_YES, OWN_STORAGE] });
+  const order = await playTwo({ command: ['sh', '-c', CALLS_NOBODY, template('storage')] });
   expect(order.slice(0, 2)).toEqual(['begin first', 'begin second']);
 });
 
 test('clients that may share what they keep are played one after the other', async () => {
-  const order = await playTwo({ command: ['sh', '-c', SAYS_YES] });
+  const order = await playTwo({ command: ['sh', '-c', CALLS_NOBODY] });
   expect(order).toEqual(['begin first', 'end first', 'begin second', 'end second']);
-});
-
-const template = (name: string) => `\${${name}}`;
-const PROGRAM = [template('node'), 'plain-client/client.mjs', '--auth', template('authUrl')];
-const TWIN = fileURLToPath(new URL('defects/twin.mjs', import.meta.url));
-const SHOWS_NOTHING = `require('node:readline').createInterface({ input: process.stdin }).on('line', async () => {
-  await fetch(process.argv[1], { method: 'POST', body: '{}' });
-  console.log('{"sees":"error","text":""}');
-})`;
-const CALLS_NOBODY = `while read -r line; do echo '{"sees":"code","text":"Please enter it."}'; done`;
-
-type Examined = { client: PlayOptions; ok: boolean[]; found: RegExp };
-
-test.each(
-  Object.entries<Examined>({
-    'a right client': {
-      client: {},
-      ok: [true, true, true],
-      found: /^the screen code; the screen form; the screen patient$/,
-    },
-    'a client with a fault that keeps it from the record': {
-      client: { program: TWIN, env: { DEFECT: 'birthday-a-day-off' } },
-      ok: [true, true, true],
-      found: /No record was found.*the checks will tell why it is not patient$/,
-    },
-    'a client whose messages are refused': {
-      client: { program: TWIN, env: { DEFECT: 'exchange-token-in-snake-case' } },
-      ok: [true, true, true],
-      found: /the checks will tell why it is not patient$/,
-    },
-    'a client that posts a beacon beside its calls': {
-      client: { program: TWIN, env: { DEFECT: 'beacon-without-values' } },
-      ok: [true, true, true],
-      found: /^the screen code; the screen form; the screen patient$/,
-    },
-    'a client that calls nobody': {
-      client: { command: ['sh', '-c', CALLS_NOBODY] },
-      ok: [false],
-      found:
-        /^the authorization server was not called, and the person sees the screen code: "Please enter it/,
-    },
-    'a client that signs in and does not call the EHR server': {
-      client: { command: [...PROGRAM, '--ehr', 'http://127.0.0.1:1'] },
-      ok: [true, true, false],
-      found: /; the EHR server was not called, although the person is signed in/,
-    },
-    'a program that gives no answer': {
-      client: { command: ['sh', '-c', 'read -r line; echo ready'] },
-      ok: [false],
-      found: /^the answer is not one line of JSON: "ready" \(it is plain text\)$/,
-    },
-    'a client that shows no text': {
-      client: { command: [template('node'), '-e', SHOWS_NOTHING, template('authUrl')] },
-      ok: [true, true, false],
-      found: /; no screen has a text that the kit can read$/,
-    },
-    'a client with the version twice in the address': {
-      client: { command: [...PROGRAM, '--ehr', `${template('ehrUrl')}/1.0-alpha`] },
-      ok: [true, false],
-      found: /POST \/1\.0-alpha\/1\.0-alpha\/ was answered 404/,
-    },
-  }),
-)('%s is examined as far as it can be judged', async (_who, { client, ok, found }) => {
-  const run = await openPlay(client);
-  onTestFinished(() => run.close());
-  const shown: string[] = [];
-  const diagnoses = await examineClient(run, ({ id }) => void shown.push(id));
-  expect(shown).toEqual(['client-code', 'client-form', 'client-record'].slice(0, ok.length));
-  expect(diagnoses.map(({ id }) => id)).toEqual(shown);
-  expect(diagnoses.map((each) => each.ok)).toEqual(ok);
-  expect(diagnoses.map((each) => each.found).join('; ')).toMatch(found);
 });

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { example, inDirectory } from '../../testing/cli.ts';
-import { screenIn } from './drivers/browser/screen.ts';
-import { browserSchema } from './drivers/browser/settings.ts';
 import { loadClientFile } from './settings.ts';
 
 const saidOf = (
@@ -77,20 +75,4 @@ test('a browser has a language, a zone and an authority', async () => {
   expect(await withKeys({ language: 'ru-RU', zone: 'Europe/Berlin', authority: 'ca.pem' })).toBe('');
   expect(await withKeys({ language: 'no language' })).toContain('must be a language such as ru-RU');
   expect(await withKeys({ zone: 'Berlin' })).toContain('must be a time zone such as Europe/Berlin');
-});
-
-test('a screen is told by a pattern, by absent texts or by an order', () => {
-  const { browser } = parse(readFileSync(example('web-client.yaml'), 'utf8'));
-  const texts = { code: 'A code was sent', form: 'Pressed', patient: 'Your record' };
-  const others = { signedOut: 'Please sign in', error: 'Something is wrong' };
-  const screenBy = (screens: object, order: readonly string[] = []) => {
-    const file = { ...browser, screens: { ...texts, ...others, ...screens }, order };
-    const look = { told: '', main: 'Your record. Pressed 2', all: '', beside: '', shown: '' };
-    return screenIn(look, browserSchema(() => undefined).parse(file));
-  };
-  expect(() => screenBy({})).toThrow('of the screen form and of the screen patient');
-  expect(screenBy({ form: { matches: '^Pressed' } })).toBe('patient');
-  expect(screenBy({ patient: { anyOf: 'Your record', not: 'Pressed' } })).toBe('form');
-  expect(screenBy({}, ['error', 'form'])).toBe('form');
-  expect(() => screenBy({ form: { matches: '(' } })).toThrow('must be a regular expression');
 });

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { hostile } from '../testing/hostile.ts';
 import { shownIn } from '../testing/pages.ts';
-import { indentJson } from './message.ts';
 import { htmlOf } from './page.ts';
 
 const fake = fakeRun({ crowd: 5 });
@@ -49,7 +47,7 @@ test('text of the run changes no tag of the page', () => {
   expect(harmed).not.toContain('\u001b');
 });
 
-test('what stands in place of a name in the template stays a text', () => {
+test('a placeholder in the name of the party is not filled in', () => {
   const named = { ...report, meta: { ...report.meta, target: '{{script}} $& {{title}}' } };
   expect(htmlOf(named)).toContain('<h1>{{script}} $&amp; {{title}}: not conformant</h1>');
 });
@@ -68,27 +66,6 @@ test('the page of a long run is bounded, and says what it shows', () => {
   const longReport = fakeReport(long);
   expect(htmlOf(longReport).length).toBeLessThan(300_000);
   const crowd = longReport.scenarios.find(({ scenario }) => scenario === 'crowd');
+  // Each of the crowd causes eight calls; of a scenario the first 60 are shown.
   expect(crowd).toMatchObject({ shown: 60, exchanges: 8_000 });
-});
-
-test('JSON is laid out as JSON.stringify does', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      // JSON.stringify writes what it was given, except for -0, which becomes 0.
-      const compact = JSON.stringify(value);
-      expect(indentJson(compact)).toBe(JSON.stringify(JSON.parse(compact), null, 2));
-      expect(indentJson(JSON.stringify(value, null, 4))).toBe(indentJson(compact));
-    }),
-  );
-});
-
-test('what a parser would lose stays to be seen', () => {
-  expect(indentJson('{"id":1.0,"id":2,"n":12345678901234567890,"s":"\\u0041, { }"}')).toBe(
-    '{\n  "id": 1.0,\n  "id": 2,\n  "n": 12345678901234567890,\n  "s": "\\u0041, { }"\n}',
-  );
-});
-
-test('what is not JSON is shown as it crossed', () => {
-  expect(indentJson('{"id":1,}  ')).toBe('{"id":1,}  ');
-  expect(indentJson('<html>')).toBe('<html>');
 });

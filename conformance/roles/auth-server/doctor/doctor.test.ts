@@ -2,7 +2,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
 import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
 import {
@@ -81,15 +80,6 @@ test('a wrong port is named, and the port on which a server answers', RUN, async
     );
     return;
   }
-});
-
-test('a port that web clients refuse is named as the reason', async () => {
-  const url = 'http://127.0.0.1:6000';
-  const error = await fetch(url).catch((reason: unknown) => reason);
-  expect(await explainUnreachable(url, error, async () => undefined)).toEqual({
-    found: 'web clients refuse port 6000, because another protocol uses it',
-    remedy: 'Have the server listen on another port, such as 8080, and correct server.url.',
-  });
 });
 
 test.each<[string, (file: PlainFile) => void, RegExp]>([
