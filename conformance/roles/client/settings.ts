@@ -90,22 +90,28 @@ const MAY_LACK = ['disconnect', 'deleteAccount'] as const;
 function actionProblems({ browser, absent }: ClientSettings): Problem[] {
   return MAY_LACK.filter((name) => browser && !browser.actions[name] && absent[name] === undefined).map(
     (name): Problem => ({
-      ...{ path: ['browser', 'actions'], at: 'value' },
+      path: ['browser', 'actions'],
+      at: 'value',
       sentence: `lacks ${name}. Please describe it, or say under absent why there is none.`,
     }),
   );
 }
 
-/** A text of one screen that has a text of another in it: wherever it stands, the page is on both. */
+/**
+ * The page is on both screens where a text of one contains a text of the other: unless `order` decides, or the
+ * other has `matches` or `not`, which may exclude it.
+ */
 function screenProblems({ browser }: ClientSettings): Problem[] {
   if (!browser) return [];
   const { screens: texts, order } = browser;
   const unordered = screens.filter((screen) => !order.includes(screen));
-  const plain = unordered.filter((each) => texts[each].matches === undefined && texts[each].not.length === 0);
+  const byTextsAlone = unordered.filter(
+    (each) => texts[each].matches === undefined && texts[each].not.length === 0,
+  );
   return unordered.flatMap((screen) =>
     texts[screen].anyOf.flatMap((text) => {
-      const has = (one: string) => text.includes(one);
-      const other = plain.find((each) => each !== screen && texts[each].anyOf.some(has));
+      const isInText = (one: string) => text.includes(one);
+      const other = byTextsAlone.find((each) => each !== screen && texts[each].anyOf.some(isInText));
       if (other === undefined) return [];
       const sentence = `has a text of ${other} in it. Please name texts that stand on one screen alone, or say in order which counts.`;
       return [{ path: ['browser', 'screens', screen], at: 'value', sentence } satisfies Problem];

@@ -1,7 +1,7 @@
 /**
  * For tests of the reports: reads XML, and fails where it is not well-formed. It knows elements, attributes and
- * texts. It does not notice an attribute that stands twice, and refuses comments, CDATA and processing
- * instructions, which no report has.
+ * texts. It does not notice an attribute that stands twice, and refuses what no report has, although XML
+ * allows it: comments, CDATA, processing instructions, most references, and control characters from U+007F on.
  */
 
 /** An element; `text` is all text directly in it. */
@@ -73,9 +73,9 @@ function readPiece(
   }
 }
 
-/** @throws Error when the text has a character or a reference that XML does not allow */
+/** @throws Error when the text has a character or a reference that no report has */
 function unescaped(text: string): string {
-  // XML 1.0 allows only these three control characters, not even others as references.
+  // Below U+0020 XML 1.0 allows only these three control characters, and no others as references.
   if (/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u.test(text) || !text.isWellFormed())
     throw new Error('There is a character that XML cannot carry.');
   return text.replace(/&([^;\s]*);?/g, (reference, name: string) => {

@@ -1,4 +1,7 @@
-/** The ways in which a variant differs from the right EHR server: in calls, or in a part below them. */
+/**
+ * The ways in which a variant differs from the right EHR server, in calls or in a part below them, and what these
+ * ways read of a call. Where a change gives `undefined` or `false`, the right server's call or reply stays.
+ */
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { Mis } from '#ehr-server/mis/mis.ts';
 import type { Store } from '#ehr-server/store/store.ts';
@@ -35,6 +38,7 @@ export type EhrWhich = Which<EhrServerParts>;
 /** How long (ms) a wrong server waits between reading its state and writing it: the time of a race. */
 const WINDOW_MS = 5;
 
+/** Each operator is described in `operators.ts`. */
 export const { around, before, after, instead, memoised, shared, joined, forgets, both, aMoment } =
   new Operators<EhrServerParts>(WINDOW_MS);
 
