@@ -37,3 +37,9 @@ test('the page begins with what failed, open at the message that differs', async
   await expect(cards.last()).toBeVisible();
   expect(complaints).toEqual([]);
 });
+
+test('a failed flow is open also behind the passed flows of an earlier file', async ({ page }, info) => {
+  const others = ['a: 1', 'b: 2', 'c: 3'].map((title) => ({ ...good, title }));
+  await openReport(page, info, flowsPage([bad, ...others, { ...bad, file: 'e2e/flows/later.test.ts' }]));
+  await expect(page.locator('details.card[open]')).toHaveCount(2);
+});

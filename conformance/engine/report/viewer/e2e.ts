@@ -25,7 +25,6 @@ type ShownFlows = {
   leftOut: readonly string[];
 };
 
-/** `differing` is the number of the message in which a failed flow first differs, and a sentence about it. */
 export type ShownFlow = {
   file: string;
   title: string;
@@ -35,7 +34,11 @@ export type ShownFlow = {
   /** Milliseconds. */
   took: number;
   entries: readonly Entry[];
-  failure?: { lines: readonly string[]; differing?: { seq: number; sentence: string } | undefined };
+  failure?: {
+    lines: readonly string[];
+    /** The number of the message in which the flow first differs, and a sentence about it. */
+    differing?: { seq: number; sentence: string } | undefined;
+  };
 };
 
 /** Which parties work with each other. A cell begins with a sign: it passed, or it did not. */
@@ -53,16 +56,16 @@ const MAX_OPEN = 3;
 
 export function flowsPage({ verdict, sentence, causes, flows, leftOut }: ShownFlows): void {
   const files = [...new Set(flows.map(({ file }) => file))];
-  const failed = flows.filter(({ passed }) => !passed).length;
   const cards = flows.map(cardOfFlow);
-  for (const [index, card] of cards.entries()) if (!flows[index]?.passed && index < MAX_OPEN) open(card);
+  const failedCards = cards.filter((_, index) => !flows[index]?.passed);
+  for (const card of failedCards.slice(0, MAX_OPEN)) open(card);
   const groups = files.map((file, place) => {
     const own = cards.filter((_, index) => flows[index]?.file === file);
     return el('div.items', el('h3.file', { id: `file-${place}` }, file), own);
   });
   const notPlayed = leftOut.length > 0 && [el('h3.file', 'Left out'), listOf('ul', leftOut)];
   const about = { eyebrow: 'End-to-end flows', title: 'Embedded EHR Storage Interface' };
-  const tone = failed === 0 ? 'pass' : 'fail';
+  const tone = failedCards.length === 0 ? 'pass' : 'fail';
   const why = listOf(
     'ol.why',
     causes.map((cause) => causeOf(cause, flows)),
@@ -70,8 +73,8 @@ export function flowsPage({ verdict, sentence, causes, flows, leftOut }: ShownFl
   const page = frameOf({
     head: headOf({ ...about, tone, word: verdict }, el('p.sentence', sentence)),
     counts: [
-      ['fail', failed],
-      ['pass', flows.length - failed],
+      ['fail', failedCards.length],
+      ['pass', flows.length - failedCards.length],
     ],
     links: { name: 'Files', to: files.map((file, place) => [`file-${place}`, file]) },
     sections: [
@@ -80,6 +83,7 @@ export function flowsPage({ verdict, sentence, causes, flows, leftOut }: ShownFl
     ],
   });
   document.body.replaceChildren(...page);
+  // The message `m3-17` stands in the card `flow-3`, which has it once it is open.
   navigate((id) => id.replace(/^m(\d+)-.*/, 'flow-$1'));
 }
 
