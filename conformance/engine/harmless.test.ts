@@ -43,7 +43,7 @@ const written = (write: (say: (text: string) => void) => void): string => {
 const reporterOn = (say: (text: string) => void) =>
   consoleReporter({ screen: { write: say, columns: 60 }, env: {}, total: 8 });
 const gitHub = (say: (text: string) => void) => ({ env: { GITHUB_ACTIONS: 'true' }, say, warn: say });
-const error = hostile(new InputError('x').message);
+const hostileMessage = hostile('x');
 
 const OUTPUTS: Record<string, () => string> = {
   'the report on a terminal': () =>
@@ -65,7 +65,7 @@ const OUTPUTS: Record<string, () => string> = {
         say(String(text));
         return true;
       });
-      exitCodeFor(new InputError(error));
+      exitCodeFor(new InputError(hostileMessage));
       vi.restoreAllMocks();
     }),
   'the page': () => htmlOf(report).replace(/<(style|script)[\s\S]*?<\/\1>/g, ''),
@@ -81,11 +81,14 @@ const OUTPUTS: Record<string, () => string> = {
       annotate(annotationsOf(report, { path: HOSTILE, text: HOSTILE }), gitHub(say)),
     ).replaceAll(/^::(?:error|warning|notice) /gm, ''),
   'the annotation of an error': () =>
-    written((say) => tellStop({ error, text: error, exitCode: 2 }, gitHub(say))).replace(/^::error /, ''),
+    written((say) =>
+      tellStop({ error: hostileMessage, text: hostileMessage, exitCode: 2 }, gitHub(say)),
+    ).replace(/^::error /, ''),
 };
 
-test.each(Object.entries(OUTPUTS))('%s has no mark and no command of what a party says', (_name, output) => {
+test.each(Object.entries(OUTPUTS))('%s shows what a party says, without marks and commands', (_name, output) => {
   const text = output();
+  // The hostile value has arrived, with its command disarmed.
   expect(text).toContain(':error');
   for (const mark of MARKS) expect(text.includes(mark), JSON.stringify(mark)).toBe(false);
   expect(text.split('\n').filter((line) => /^\s*::|##\w*\[/.test(line))).toEqual([]);
