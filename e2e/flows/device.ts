@@ -7,7 +7,7 @@ import {
   type Screen,
   type Seen,
 } from '#conformance/roles/client/drivers/driver.ts';
-import { isSentence } from '#conformance/roles/client/flow.ts';
+import { isSentence } from '#conformance/roles/client/seen.ts';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
 import { pause } from '#protocol/time/clock.ts';
 import type { Parties } from '../parties/open.ts';

@@ -2,9 +2,10 @@
 import { isBlank } from '../../engine/journal/played-steps.ts';
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import type { Diagnosis } from '../../engine/role.ts';
-import { callsIn, exchangesIn, flow, screenOf, seenIn } from './flow.ts';
+import { flow } from './flow.ts';
 import { people } from './people/people.ts';
 import type { ClientRun } from './run.ts';
+import { callsIn, exchangesIn, screenOf, seenIn } from './seen.ts';
 import type { ClientWorld } from './world.ts';
 
 const SCENARIO = 'set-up';

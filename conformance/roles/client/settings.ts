@@ -98,7 +98,7 @@ function actionProblems({ browser, absent }: ClientSettings): Problem[] {
 }
 
 /**
- * The page is on both screens where a text of one contains a text of the other: unless `order` decides, or the
+ * Where a text of one screen contains a text of another, the page is on both: unless `order` decides, or the
  * other has `matches` or `not`, which may exclude it.
  */
 function screenProblems({ browser }: ClientSettings): Problem[] {

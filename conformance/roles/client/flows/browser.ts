@@ -1,5 +1,6 @@
 /** Flows with what only a browser has: a reload, the back button, a second tab. */
-import { type ClientFlow, callsIn, fault, flow, seenValue } from '../flow.ts';
+import { type ClientFlow, fault, flow } from '../flow.ts';
+import { callsIn, seenValue } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { nothingLeft } from './endings/endings.ts';
 

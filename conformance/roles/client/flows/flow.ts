@@ -2,8 +2,9 @@
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { screens } from '../drivers/driver.ts';
-import { type ClientFlow, callsIn, exchangesIn, fault, flow, screenOf, seenIn, unrefused } from '../flow.ts';
+import { type ClientFlow, fault, flow } from '../flow.ts';
 import { people } from '../people/people.ts';
+import { callsIn, exchangesIn, isReadRefused, screenOf, seenIn, whyNotRefused } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { leadsTo, READ_REFUSED } from '../world.ts';
 
@@ -63,12 +64,12 @@ export const linkingFlows: readonly ClientFlow[] = [
     // A client without a form at the first sign-in is wrong, whatever could be played afterwards.
     settled({ find }) {
       const signsIn = find('signs in');
-      if (!signsIn || unrefused(signsIn) || screenOf(signsIn) === 'form') return undefined;
+      if (!signsIn || !isReadRefused(signsIn) || screenOf(signsIn) === 'form') return undefined;
       const found = fault('after "signs in" the person is on the screen form', seenIn(signsIn), signsIn);
       // That check needs the form, and its flow goes on without it.
       return { ...found, isProof: true, explains: ['replies-of-other-servers'] };
     },
-    unshown: ({ of }) => unrefused(of('after not_authorized')),
+    unshown: ({ of }) => whyNotRefused(of('after not_authorized')),
     advice: 'Take -33000 of get_patient for "go and authenticate", and show the form.',
     async play(world) {
       await world.askForCode();
@@ -90,7 +91,7 @@ export const linkingFlows: readonly ClientFlow[] = [
       'expired-session-leads-on': {
         title: 'After -33001 of get_patient the form or a new sign-in leads to the record',
         requirements: ['DE-client-starts-exchange'],
-        unshown: ({ of }) => unrefused(of('after session_expired')),
+        unshown: ({ of }) => whyNotRefused(of('after session_expired')),
         advice: 'Take -33001 of get_patient for "go and authenticate": show the form, or ask for a sign-in.',
       },
     },

@@ -1,8 +1,9 @@
 /** Flows in which a client shows the record that the EHR server gave, in its newest version (§4.4). */
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { screens } from '../drivers/driver.ts';
-import { type ClientFlow, fault, flow, screenOf, seenValue } from '../flow.ts';
+import { type ClientFlow, fault, flow } from '../flow.ts';
 import { markedRecord, people, sparseRecord } from '../people/people.ts';
+import { screenOf, seenValue } from '../seen.ts';
 import { leadsTo } from '../world.ts';
 
 const { alena } = people;

@@ -1,8 +1,9 @@
 /** Flows of sessions: a wrong code, a session that has run out, another person, replies that come late. */
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientFlow, callsIn, fault, flow, seenValue, unrefused } from '../flow.ts';
+import { type ClientFlow, fault, flow } from '../flow.ts';
 import { fitsNobody, people } from '../people/people.ts';
+import { callsIn, seenValue, whyNotRefused } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { HELD_MS } from '../servers/troubles.ts';
 import { type ClientWorld, leadsTo, READ_REFUSED, sees } from '../world.ts';
@@ -220,7 +221,7 @@ export const keepingFlows: readonly ClientFlow[] = [
   flow('disconnected-elsewhere', {
     title: 'A record that was disconnected on another device leads to the form, and to the record again',
     requirements: ['1-form-on-refusal'],
-    unshown: ({ of }) => unrefused(of('reads the record')),
+    unshown: ({ of }) => whyNotRefused(of('reads the record')),
     advice: 'Take the refusal of get_patient for the truth, whatever the client remembers of a link.',
     async play(world) {
       await world.linked();

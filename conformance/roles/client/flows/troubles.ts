@@ -3,18 +3,9 @@ import type { FlowCheck } from '../../../engine/check/flow.ts';
 import { type Fault, isFault, type Steps } from '../../../engine/check/steps.ts';
 import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
 import type { Screen } from '../drivers/driver.ts';
-import {
-  CLIENT,
-  type ClientFlow,
-  exchangesIn,
-  fault,
-  flow,
-  isSentence,
-  screenOf,
-  seenIn,
-  seenValue,
-} from '../flow.ts';
+import { CLIENT, type ClientFlow, fault, flow } from '../flow.ts';
 import { people } from '../people/people.ts';
+import { exchangesIn, isSentence, screenOf, seenIn, seenValue } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { TroubleName } from '../servers/troubles.ts';
 import { type ClientWorld, leadsTo, type PersonStep, tells } from '../world.ts';

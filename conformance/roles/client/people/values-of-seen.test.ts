@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { patient } from '#protocol/wire/fields.ts';
-import { isSentence } from '../flow.ts';
 import { changedRecord, markedRecord, people } from './people.ts';
 import { valuesOf } from './values-of-seen.ts';
 
@@ -11,13 +10,6 @@ const seen = (text: string, patient?: unknown, handed: object = {}) =>
     [{ sees: patient === undefined ? 'error' : 'patient', text, ...(patient !== undefined && { patient }) }],
     { typed: [], served: 'darya', secrets, ...handed },
   );
-
-test('a sentence has two words, or letters of a script without blanks', () => {
-  for (const text of ['No record fits.', 'Код неверный.', '验证码错误，请检查后重新输入。', 'รหัสไม่ถูกต้อง'])
-    expect([text, isSentence(text)]).toEqual([text, true]);
-  for (const text of ['Sorry!', 'Ошибка.', '...', '-33000', 'HTTP 502', '{"error": "no record"}', '错误'])
-    expect([text, isSentence(text)]).toEqual([text, false]);
-});
 
 test.each([
   ['No record fits (-34001).', 'the number of an error'],

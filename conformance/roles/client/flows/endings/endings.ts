@@ -2,8 +2,9 @@
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { screens } from '../../drivers/driver.ts';
-import { type ClientFlow, callsIn, fault, flow, screenOf, seenValue } from '../../flow.ts';
+import { type ClientFlow, fault, flow } from '../../flow.ts';
 import { people } from '../../people/people.ts';
+import { callsIn, screenOf, seenValue } from '../../seen.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { KEPT, keptBeside, leadsTo } from '../../world.ts';
 import { signSent } from '../flow.ts';

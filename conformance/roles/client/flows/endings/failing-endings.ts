@@ -2,8 +2,9 @@
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { screens } from '../../drivers/driver.ts';
-import { type ClientFlow, callsIn, fault, flow, isSentence, screenOf, seenValue } from '../../flow.ts';
+import { type ClientFlow, fault, flow } from '../../flow.ts';
 import { people } from '../../people/people.ts';
+import { callsIn, isSentence, screenOf, seenValue } from '../../seen.ts';
 import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 import { type ClientWorld, KEPT, keptBeside, leadsTo, tells } from '../../world.ts';
