@@ -3,10 +3,11 @@
  * codes, tokens and signatures of the messages so far. By them it finds leaks and masks the journal.
  */
 import { rememberedForms } from './canaries.ts';
+import { SeenTokens } from './entropy.ts';
 import { type CodeHash, codeHashes, type RecognizeHash, recognizerOfPatientHashes } from './found/hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { type SoughtForm, secretForms } from './sought-forms.ts';
-import { SeenTokens, TokenSources } from './tokens.ts';
+import { TokenSources } from './token-sources.ts';
 
 /** A person is identified by scenario and name: each scenario has a "user" of its own. */
 export type Person = { scenario: string; user: string };

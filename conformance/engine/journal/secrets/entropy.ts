@@ -1,11 +1,7 @@
 /**
  * Estimates how random the tokens of a server are: an upper bound of their entropy in bits. It shows that
- * tokens are weak. It cannot prove that they are strong. Also recognizes tokens that are no random values, but
- * hashes of a value that others know (a phone, a code, an earlier token) or can guess (a counter).
+ * tokens are weak. It cannot prove that they are strong.
  */
-
-import { binaryOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
-import { type Algorithm, hashBytes, nodeHash } from '#protocol/wire/hashes.ts';
 import { groupBy } from '../group-by.ts';
 
 /** A token is compared with this many earlier tokens. */
@@ -30,11 +26,14 @@ export function entropyBounds(tokens: readonly string[]): number[] {
   const bitsOf = new Map([...byLength].map(([length, alike]) => [length, alphabetBits(freeTexts(alike))]));
   return tokens.map((token, index) => {
     const bits = bitsOf.get(token.length) ?? 0;
-    const fixed = mostFixed(token, tokens.slice(Math.max(0, index - MAX_COMPARED), index), 2 ** -bits);
+    const chanceOfChar = 2 ** -bits;
+    const fixed = mostFixed(token, tokens.slice(Math.max(0, index - MAX_COMPARED), index), chanceOfChar);
     const unrepeated = Math.min(token.length, new Set(token).size * MAX_CHARS_PER_DISTINCT);
+    const free = Math.min(token.length - fixed, unrepeated);
     let asShort = 0;
     for (const [length, { length: count }] of byLength) if (length <= token.length) asShort += count;
-    return Math.floor(Math.min(token.length - fixed, unrepeated) * bits + Math.log2(tokens.length / asShort));
+    const rarityBits = Math.log2(tokens.length / asShort);
+    return Math.floor(free * bits + rarityBits);
   });
 }
 
@@ -180,94 +179,5 @@ export class SeenTokens {
       this.#isStale = false;
     }
     return this.#bits.get(name) ?? 0;
-  }
-}
-
-const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const satisfies readonly Algorithm[];
-
-/**
- * Numbers below this one are tried as a counter that the server hashes. In a browser none are: the hashes
- * would take seconds, and no server of another make runs there.
- */
-const MAX_COUNTED = nodeHash ? 20_000 : 0;
-
-/** How much of a hash is compared: eight bytes do not agree by chance, and a server may cut a hash. */
-const PREFIX_BYTES = 8;
-
-/** The beginnings of the hashes of the first numbers, by algorithm. Undefined: not computed yet. */
-let counted: ReadonlyMap<Algorithm, ReadonlySet<string>> | undefined;
-
-/**
- * Names the algorithm by which a hash of one of the first numbers begins so. The hashes are computed once,
- * when the first token is seen, and by a plain loop: the kit answers nobody meanwhile.
- */
-function algorithmOfCounted(prefix: string): Algorithm | undefined {
-  counted ??= new Map(ALGORITHMS.map((algorithm) => [algorithm, countedBy(algorithm)]));
-  return ALGORITHMS.find((algorithm) => counted?.get(algorithm)?.has(prefix));
-}
-
-function countedBy(algorithm: Algorithm): ReadonlySet<string> {
-  const prefixes = new Set<string>();
-  for (let number = 0; number < MAX_COUNTED; number++) prefixes.add(prefixOf(algorithm, String(number)));
-  return prefixes;
-}
-
-/** The beginning of a hash, as a text with one character for each byte. */
-const prefixOf = (algorithm: Algorithm, value: string) =>
-  binaryOf(hashBytes(algorithm, value).subarray(0, PREFIX_BYTES));
-
-const sourceIn = (algorithm: Algorithm, what: string) => `the ${algorithm.toUpperCase()} of ${what}`;
-
-/** Decodes a token: hexadecimal, with or without dashes, or either kind of base64. */
-function bytesIn(token: string): Uint8Array {
-  const plain = token.replaceAll('-', '');
-  return /^[0-9a-f]+$/i.test(plain) ? bytesInHex(plain) : bytesInBase64(token);
-}
-
-/** The first tokens of a run show how tokens are made; each costs some thousand hashes. */
-const MAX_TIMED = 8;
-/** A token reaches the kit within so many milliseconds; the clock of the server may differ by 3 s. */
-const RECENT_MS = 100;
-const JOINTS = ['', ':', '-', '|', '_'];
-
-/** Collects values that others may know, and recognizes tokens that are hashes of them. */
-export class TokenSources {
-  readonly #hashes = new Map<string, string>();
-  #timed = 0;
-
-  /** Notes a value that others may know. `what` names it in findings. */
-  learn(value: string, what: string): void {
-    for (const algorithm of ALGORITHMS)
-      this.#hashes.set(prefixOf(algorithm, value), sourceIn(algorithm, what));
-  }
-
-  /** Says of which phone a user id is the hash; undefined: of none that is known. */
-  ofPhone(user: string): string | undefined {
-    const known = this.#hashes.get(binaryOf(bytesIn(user).subarray(0, PREFIX_BYTES)));
-    return known?.endsWith(' a phone') ? known : undefined;
-  }
-
-  /** Says that a token is the hash of one of these phones and the time (ms); of the first tokens alone. */
-  ofPhoneAt(token: string, phones: readonly string[], now: number): string | undefined {
-    if (!nodeHash || ++this.#timed > MAX_TIMED) return undefined;
-    const prefix = binaryOf(bytesIn(token).subarray(0, PREFIX_BYTES));
-    const seconds = Array.from({ length: 7 }, (_, index) => Math.floor(now / 1_000) + index - 3);
-    const times = [...seconds, ...Array.from({ length: RECENT_MS }, (_, ms) => now - ms)];
-    const texts = phones.flatMap((phone) =>
-      times.flatMap((time) => JOINTS.flatMap((joint) => [phone + joint + time, time + joint + phone])),
-    );
-    for (const algorithm of ALGORITHMS)
-      if (texts.some((text) => prefixOf(algorithm, text) === prefix))
-        return sourceIn(algorithm, 'a phone and the time');
-    return undefined;
-  }
-
-  /** Says of what value a token is the hash; undefined: of no known value. */
-  of(token: string): string | undefined {
-    const prefix = binaryOf(bytesIn(token).subarray(0, PREFIX_BYTES));
-    const known = this.#hashes.get(prefix);
-    if (known !== undefined) return known;
-    const algorithm = algorithmOfCounted(prefix);
-    return algorithm && sourceIn(algorithm, 'a counted number');
   }
 }
