@@ -6,7 +6,8 @@ import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { flow } from '../flow.ts';
 import type { KnownPerson } from '../settings.ts';
-import { describeStep, Sequence, type Step, type StepDifference } from '../world/state-model.ts';
+import { describeStep, Sequence, type StepDifference } from '../world/sequence.ts';
+import type { Step } from '../world/state-model.ts';
 import type { EhrWorld } from '../world/world.ts';
 
 /** One for each user. Two users can want the same patient, and a user may change. */

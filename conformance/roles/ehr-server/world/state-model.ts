@@ -1,14 +1,8 @@
 /** A model of a right EHR server: how the state table of §3 answers each step. */
 import { EXCHANGE_TOKEN_LIFETIME_MS, FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import { codeOf } from '../flow.ts';
-import type { KnownPerson } from '../settings.ts';
-import type { Called } from './calls.ts';
-import { type AuthInfo, type Cred, METHODS, signOf } from './messages.ts';
-import { propertiesOf } from './patients.ts';
-import type { EhrWorld } from './world.ts';
 
-type Outcome = 'ok' | Reason;
+export type Outcome = 'ok' | Reason;
 
 type SessionOwner = { user: string; token: string };
 type Announced = SessionOwner & { ttl: number /* minutes */ };
@@ -31,7 +25,8 @@ type ModelSession = {
 };
 /** `used`: it opened a session. `mayBeEnded`: the user logged out or disconnected since it was saved. */
 type ExchangeToken = Announced & { expiresAt: number; failures: number; used: boolean; mayBeEnded: boolean };
-type FailedMatch = { user: string; phone: string; at: number };
+/** Every match fails with the phone of one stranger. */
+type FailedMatch = { user: string; at: number };
 
 const MINUTE_MS = 60_000;
 /** A server may have any limit of failed matches an hour from this one on. */
@@ -39,9 +34,7 @@ const MIN_LIMIT = 9;
 /** A server may have any limit of failed matches with one exchange token from this one on. */
 const MIN_FAILURES = 2;
 
-const NOBODYS_PHONE = 'anna';
-
-class StateModel {
+export class StateModel {
   now = 0; // milliseconds since the start of the model
   readonly links = new Map<string, string>();
   readonly sessions = new Map<string, ModelSession>();
@@ -64,7 +57,7 @@ class StateModel {
     }
   }
 
-  /** Tells whether a step leaves the same state, however it is answered. */
+  /** Tells whether either answer to a step is right, because the state after it is the same. */
   isReplyOpen(step: Step): boolean {
     if (step.kind === 'saveAuthInfo') {
       const stored = this.sessions.get(step.token);
@@ -80,12 +73,15 @@ class StateModel {
     return 'token' in step && this.#mayBeEnded(step.token);
   }
 
-  /** Tells whether a server with a low hourly limit of failed matches may refuse the step. */
+  /** Tells whether a low hourly limit of failed matches, of a user or a phone, may refuse the step. */
   mayBeLimited(step: Step): boolean {
     if (step.kind !== 'authenticate') return false;
     const pending = this.exchangeTokens.get(step.exchangeToken);
     if (!pending) return false;
-    return this.#failuresInAnHour(pending.user, step.patient ?? NOBODYS_PHONE) >= MIN_LIMIT;
+    const recent = this.#failures.filter(({ at }) => at > this.now - FAILED_MATCH_WINDOW_MS);
+    const ofUser = recent.filter(({ user }) => user === pending.user);
+    const isOfStranger = step.patient === undefined;
+    return (isOfStranger ? recent : ofUser).length >= MIN_LIMIT;
   }
 
   /** Executes a step that is not open, and returns what the server must answer. */
@@ -119,12 +115,17 @@ class StateModel {
     const pending = this.exchangeTokens.get(exchangeToken);
     if (!pending || pending.used) return false;
     const { user, token } = pending;
+    // The end of a session may end what was announced for it, and for its user.
     if (pending.mayBeEnded || this.#mayBeEnded(token)) return true;
     if (this.now >= pending.expiresAt) return false;
+    // A server may limit the tries with one exchange token, and take only the newest one of a session.
     if (pending.failures >= MIN_FAILURES || this.#hasNewer(exchangeToken, pending)) return true;
     const session = this.sessions.get(token);
+    // A server may refuse a session that is open already, or authenticate in it once more.
     if (session?.user === user && this.#alive(token)) return true;
+    // From here on a stranger, and a token that was stored before, are refused by every server.
     if (patient === undefined || session) return false;
+    // A server may keep the link of another user to the patient, or that of this user to another patient.
     const linked = this.links.get(user);
     const isTaken = [...this.links].some(([other, one]) => other !== user && one === patient);
     return isTaken || (linked !== undefined && linked !== patient);
@@ -154,7 +155,7 @@ class StateModel {
     if (this.now >= pending.expiresAt) return 'exchange_token_expired';
     if (patient === undefined) {
       pending.failures++;
-      this.#failures.push({ user: pending.user, phone: NOBODYS_PHONE, at: this.now });
+      this.#failures.push({ user: pending.user, at: this.now });
       return 'patient_not_matched';
     }
     if (this.sessions.has(pending.token)) return 'token_already_stored';
@@ -218,13 +219,6 @@ class StateModel {
     return names.at(-1)?.[0] !== exchangeToken;
   }
 
-  #failuresInAnHour(user: string, phone: string): number {
-    const recent = this.#failures.filter(({ at }) => at > this.now - FAILED_MATCH_WINDOW_MS);
-    const count = (name: 'user' | 'phone', value: string) =>
-      recent.filter((one) => one[name] === value).length;
-    return Math.max(count('user', user), count('phone', phone));
-  }
-
   #isOwned({ user, token }: SessionOwner): boolean {
     return this.sessions.get(token)?.user === user;
   }
@@ -237,147 +231,5 @@ class StateModel {
   #alive(token: string): boolean {
     const session = this.sessions.get(token);
     return session !== undefined && !session.ended && this.now < session.expiresAt;
-  }
-}
-
-/** `does`: it succeeds where it must be refused; `refuses`: the other way round. */
-export type StepDifference = {
-  step: Step;
-  breaks: 'does' | 'refuses' | 'code';
-  expected: string;
-  actual: string;
-};
-
-const breaks = (expected: Outcome, actual: string): StepDifference['breaks'] => {
-  if (actual === 'ok') return 'does';
-  return expected === 'ok' ? 'refuses' : 'code';
-};
-
-export class Sequence {
-  readonly #world: EhrWorld;
-  readonly #people: readonly KnownPerson[];
-  readonly #model = new StateModel();
-  /** The keys of these three are names of the model, such as u1; the values are what the server is sent. */
-  readonly #users = new Map<string, string>();
-  readonly #tokens = new Map<string, string>();
-  readonly #exchangeTokens = new Map<string, string>();
-  /** The key is a user of the model; the value is the newest signature of the user. */
-  readonly #signs = new Map<string, string>();
-  #phone: string;
-  #number = 0;
-
-  /** @param people the patients whom the model calls p0, p1 and so on, in this order */
-  constructor(world: EhrWorld, people: readonly KnownPerson[]) {
-    this.#world = world;
-    this.#people = people;
-    this.#phone = world.strangersPhone();
-  }
-
-  /** Skips a step whose answer the interface leaves open. */
-  async take(step: Step): Promise<StepDifference | undefined> {
-    if (this.#model.isOpen(step) || this.#model.mayBeLimited(step)) return undefined;
-    const isReplyOpen = this.#model.isReplyOpen(step);
-    const isReasonOpen = this.#model.isReasonOpen(step);
-    const expected = this.#model.take(step);
-    if (step.kind === 'advance') {
-      await this.#world.advance(0, step.ms / 1_000);
-      return undefined;
-    }
-    const called = await this.#callOf(step)();
-    const isRefused = called.result.kind === 'refused';
-    if (isReplyOpen || (isReasonOpen && isRefused && expected !== 'ok')) return undefined;
-    const actual = outcomeOf(called);
-    if (actual !== (expected === 'ok' ? 'ok' : codeOf(expected)))
-      return { step, breaks: breaks(expected, actual), expected: wordOf(expected), actual };
-    this.#noteSign(step, called);
-    return undefined;
-  }
-
-  #callOf(step: Exclude<Step, { kind: 'advance' }>): () => Promise<Called> {
-    const world = this.#world;
-    const label = `${++this.#number} ${describeStep(step)}`;
-    switch (step.kind) {
-      case 'saveExchangeToken': {
-        const exchangeToken = this.#exchangeToken(step.exchangeToken);
-        const secret = step.rightDigest ? exchangeToken : world.invented('exchange-token');
-        return world.saveExchangeToken(label, exchangeToken, this.#authInfo(step), {
-          cred: world.internalCred(secret),
-        });
-      }
-      case 'authenticate': {
-        const person = step.patient === undefined ? undefined : this.#people[Number(step.patient.slice(1))];
-        const properties = person
-          ? propertiesOf(person)
-          : { ...world.strangersProperties(), phone: this.#phone };
-        const owner = this.#model.exchangeTokens.get(step.exchangeToken);
-        const session = owner ? this.#authInfo(owner) : world.session();
-        const exchangeToken = this.#exchangeToken(step.exchangeToken);
-        return world.authenticate(label, { exchangeToken, session }, { properties });
-      }
-      case 'saveAuthInfo': {
-        const sign = this.#signs.get(step.signOf) ?? world.invented('user-sign');
-        return world.saveAuthInfo(label, this.#authInfo(step), sign);
-      }
-      default:
-        return world[step.kind](label, this.#pair(step));
-    }
-  }
-
-  #noteSign(step: Step, called: Called): void {
-    const [user, sign] = [this.#readerOf(step), signOf(called)];
-    if (user !== undefined && sign !== undefined) this.#signs.set(user, sign);
-  }
-
-  #readerOf(step: Step): string | undefined {
-    if (step.kind === 'getPatient') return step.user;
-    if (step.kind !== 'authenticate') return undefined;
-    return this.#model.exchangeTokens.get(step.exchangeToken)?.user;
-  }
-
-  #authInfo({ ttl, ...pair }: AuthInfo): AuthInfo {
-    return { ...this.#pair(pair), ttl: this.#world.ttl(ttl) };
-  }
-
-  #pair({ user, token }: Cred): Cred {
-    return {
-      user: valueNamed(this.#users, user, () => this.#world.session().user),
-      token: valueNamed(this.#tokens, token, () => this.#world.invented('session-token')),
-    };
-  }
-
-  #exchangeToken(name: string): string {
-    return valueNamed(this.#exchangeTokens, name, () => this.#world.invented('exchange-token'));
-  }
-}
-
-/** Returns the value of a name of the model. The first use of the name invents the value. */
-function valueNamed(values: Map<string, string>, name: string, make: () => string): string {
-  const value = values.get(name) ?? make();
-  values.set(name, value);
-  return value;
-}
-
-function outcomeOf({ result }: Called): string {
-  if (result.kind === 'done') return 'ok';
-  if (result.kind === 'refused') return result.code ?? `HTTP ${result.status}`;
-  return 'detail' in result ? result.detail : result.kind;
-}
-
-function wordOf(expected: Outcome): string {
-  return expected === 'ok' ? 'ok' : `${codeOf(expected)} (${expected})`;
-}
-
-export function describeStep(step: Step): string {
-  switch (step.kind) {
-    case 'advance':
-      return `${Math.floor(step.ms / 60_000)} min pass`;
-    case 'saveExchangeToken':
-      return `save_exchange_token ${step.exchangeToken} for ${step.user}/${step.token}, ttl ${step.ttl}${step.rightDigest ? '' : ', wrong digest'}`;
-    case 'authenticate':
-      return `authenticate with ${step.exchangeToken} as ${step.patient ?? 'nobody'}`;
-    case 'saveAuthInfo':
-      return `save_auth_info ${step.user}/${step.token}, ttl ${step.ttl}${step.signOf === step.user ? '' : `, signature of ${step.signOf}`}`;
-    default:
-      return `${METHODS[step.kind].replace(/^.*\./, '')} ${step.user}/${step.token}`;
   }
 }
