@@ -46,10 +46,9 @@ const gitHub = (say: (text: string) => void) => ({ env: { GITHUB_ACTIONS: 'true'
 const hostileMessage = hostile('x');
 
 const OUTPUTS: Record<string, () => string> = {
-  'the report on a terminal': () =>
-    written((say) => reporterOn(say).finish({ run: fake.run, report, paths: [] })),
+  'the report on a terminal': () => written((say) => reporterOn(say).finish({ report, paths: [] })),
   'a report without verdicts': () =>
-    written((say) => reporterOn(say).finish({ run: fake.run, report: notSetUp, paths: [] })),
+    written((say) => reporterOn(say).finish({ report: notSetUp, paths: [] })),
   'the progress': () =>
     written((say) => {
       for (const entry of hostile(fake.run.entries, 'entries')) reporterOn(say).progress(entry);
@@ -86,10 +85,13 @@ const OUTPUTS: Record<string, () => string> = {
     ).replace(/^::error /, ''),
 };
 
-test.each(Object.entries(OUTPUTS))('%s shows what a party says, without marks and commands', (_name, output) => {
-  const text = output();
-  // The hostile value has arrived, with its command disarmed.
-  expect(text).toContain(':error');
-  for (const mark of MARKS) expect(text.includes(mark), JSON.stringify(mark)).toBe(false);
-  expect(text.split('\n').filter((line) => /^\s*::|##\w*\[/.test(line))).toEqual([]);
-});
+test.each(Object.entries(OUTPUTS))(
+  '%s shows what a party says, without marks and commands',
+  (_name, output) => {
+    const text = output();
+    // The hostile value has arrived, with its command disarmed.
+    expect(text).toContain(':error');
+    for (const mark of MARKS) expect(text.includes(mark), JSON.stringify(mark)).toBe(false);
+    expect(text.split('\n').filter((line) => /^\s*::|##\w*\[/.test(line))).toEqual([]);
+  },
+);

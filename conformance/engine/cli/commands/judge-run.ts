@@ -22,7 +22,7 @@ import {
   stopNotSetUp,
   toolVersion,
 } from './common.ts';
-import { fileFrom, reportRun, settingsOf, showReport } from './report-run.ts';
+import { fileFrom, reportRun, showReport, withBaselineLoaded } from './report-run.ts';
 
 export type RunOptions = {
   baseline?: string | undefined;
@@ -65,7 +65,7 @@ export async function judgeIn(
 ): Promise<number> {
   const { only, config, seed, slow, report: directory, demands, baseline } = options;
   // Reads the files before a server starts: a missing file is reported at once.
-  const settings = settingsOf({ directory, only, demands, baseline }, role);
+  const settings = withBaselineLoaded({ directory, only, demands, baseline }, role);
   const { doctorOnly, quiet = false } = options;
   if (directory !== undefined && !doctorOnly) requireDirectory('--report', directory);
   const checks = chosenChecks(only, role);

@@ -1,4 +1,4 @@
-/** Judges a recorded run, and shows and writes its report: of a run that just ended, or of a saved run.json. */
+/** Judges a recorded run, and shows and writes its report: right after the run, or of a saved run.json. */
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { requireDirectory } from '#service/process/files/writing.ts';
@@ -7,7 +7,7 @@ import type { Demands } from '../../check/verdict.ts';
 import { readRun } from '../../journal/input-file.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { type KnownFailure, loadKnownFailures } from '../../report/known-failures.ts';
-import { type ReportOptions as ModelOptions, reportOf } from '../../report/model.ts';
+import { type ReportOptions, reportOf } from '../../report/model.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import { consoleReporter, type Reporter } from '../../report/terminal/console.ts';
 import { type Written, writeReports } from '../../report/write.ts';
@@ -23,21 +23,16 @@ type ReportSettings = {
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
-type ReportOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & { baseline?: string | undefined };
+/** As they are typed: `baseline` is the path of a file. */
+type TypedOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & { baseline?: string | undefined };
 
-type Reported = { run: Run; report: Report; written: Written };
+type Reported = { report: Report; written: Written };
 
-export function settingsOf({ baseline, ...options }: ReportOptions, role: JudgedRole): ReportSettings {
-  return {
-    ...options,
-    baseline:
-      baseline === undefined
-        ? undefined
-        : loadKnownFailures(
-            baseline,
-            role.checks.map(({ id }) => id),
-          ),
-  };
+export function withBaselineLoaded(typed: TypedOptions, role: JudgedRole): ReportSettings {
+  const { baseline, ...options } = typed;
+  if (baseline === undefined) return options;
+  const checks = role.checks.map(({ id }) => id);
+  return { ...options, baseline: loadKnownFailures(baseline, checks) };
 }
 
 /**
@@ -57,17 +52,17 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
     only,
     baseline,
     notSetUp,
-    playAlone: directory === undefined ? undefined : commandIn(directory, run, role),
+    playAlone: directory === undefined ? undefined : playAloneFrom(directory, run, role),
   });
   const written = directory === undefined ? { paths: [] } : writeReports({ directory, run, report });
-  return { run, report, written };
+  return { report, written };
 }
 
-/** Returns what plays a check alone, as a person types it in the folder of this run; none for a session. */
-function commandIn(directory: string, { meta }: Run, role: JudgedRole): ModelOptions['playAlone'] {
+/** Returns what plays a check alone, as a person types it in the same folder; none for a watched run. */
+function playAloneFrom(directory: string, { meta }: Run, role: JudgedRole): ReportOptions['playAlone'] {
   if (meta.mode === 'watch') return undefined;
   const config = meta.file === undefined ? undefined : relative('.', join(directory, meta.file));
-  return (check) => commandFor(check, { role: role.id, config, seed: meta.seed });
+  return (check) => commandPlaying(check, { role: role.id, config, seed: meta.seed });
 }
 
 type PlayedBy = {
@@ -77,7 +72,7 @@ type PlayedBy = {
   seed: number;
 };
 
-function commandFor(check: string, { role, config = 'FILE', seed }: PlayedBy): string {
+function commandPlaying(check: string, { role, config = 'FILE', seed }: PlayedBy): string {
   const words = [role, '--config', config, '--seed', String(seed), '--only', check];
   return commandLine('conformance', words.map(word).join(' '));
 }
@@ -86,8 +81,8 @@ function commandFor(check: string, { role, config = 'FILE', seed }: PlayedBy): s
 const word = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-export function showReport(reporter: Pick<Reporter, 'finish'>, { run, report, written }: Reported): number {
-  reporter.finish({ run, report, paths: written.paths });
+export function showReport(reporter: Pick<Reporter, 'finish'>, { report, written }: Reported): number {
+  reporter.finish({ report, paths: written.paths });
   if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);
   return report.summary.exitCode;
 }
@@ -101,7 +96,7 @@ export function fileFrom(directory: string, file: string): string | undefined {
   return isAbsolute(path) ? undefined : path.replaceAll(sep, '/');
 }
 
-type ReplayOptions = Omit<ReportOptions, 'directory'> & { report?: string };
+type ReplayOptions = Omit<TypedOptions, 'directory'> & { report?: string };
 
 /** Returns the exit code. */
 export async function replay(
@@ -112,7 +107,7 @@ export async function replay(
   const run = readRun(file);
   if (directory !== undefined) requireDirectory('--report', directory);
   const role = await entryOf(roles, run.meta.role).load();
-  const settings = settingsOf({ directory, ...options }, role);
+  const settings = withBaselineLoaded({ directory, ...options }, role);
   const reported = reportRun(movedTo(directory, run, file), settings, role);
   return showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
 }

@@ -143,7 +143,7 @@ test('colours and a changing line appear on a terminal alone', () => {
     const write = (text: string) => parts.push(text);
     const reporter = consoleReporter({ screen: { ...screen, write, columns: 80 }, env: {} });
     for (const entry of fake.run.entries.slice(0, 3)) reporter.progress(entry);
-    reporter.finish({ run: fake.run, report: fakeReport(fake), paths: [] });
+    reporter.finish({ report: fakeReport(fake), paths: [] });
     return parts;
   };
   const terminal = partsOn({ isTTY: true });

@@ -5,7 +5,6 @@
 import { parts } from '../../check/weight.ts';
 import { inOneLine } from '../../harmless.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { Run } from '../../journal/run-file.ts';
 import type { Diagnosis } from '../../role.ts';
 import { breaksRun } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
@@ -15,6 +14,26 @@ import { placesOf } from '../write.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
 import { type ProgressOptions, progressOn } from './progress.ts';
 import { type Environment, hanging, heading, paintFor, type TextOptions, widthOf, wrap } from './terminal.ts';
+
+/** What the user must correct in the set-up. Empty: nothing. */
+export type Problems = readonly { problem: string; remedy: string }[];
+
+/** A report, and its files; none where nothing was written. */
+type WrittenReport = { report: Report; paths: readonly string[] };
+
+/** Writes a run as it goes on, and its report at the end. */
+export type Reporter = {
+  /** Takes every entry of the journal, masked, during the run. */
+  progress(entry: Entry): void;
+  line(text: string): void;
+  diagnosis(diagnosis: Diagnosis): void;
+  /** Says at the end whether the party can be judged, where nothing else was asked. */
+  setUp(party: string, problems: Problems): void;
+  /** Removes what is on the screen for a moment only. `finish` does so too. */
+  end(): void;
+  /** Writes the whole report at the end. */
+  finish(written: WrittenReport): void;
+};
 
 /** Creates a reporter for a terminal, or for a build log. */
 export function consoleReporter({
@@ -29,8 +48,8 @@ export function consoleReporter({
     progress: progress.entry,
     line,
     diagnosis: (diagnosis) => line(diagnosisLine(diagnosis)),
-    setUp: (party, { length }) =>
-      line(length === 0 ? `The set-up is in order: the ${party} can be judged.` : 'Not set up.'),
+    setUp: (party, problems) =>
+      line(problems.length === 0 ? `The set-up is in order: the ${party} can be judged.` : 'Not set up.'),
     end: progress.end,
     finish({ report, paths }) {
       progress.end();
@@ -89,7 +108,7 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
 
 /** What the doctor found about one part of the set-up. */
 export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
-  // The words of a server stay within their line: some CI systems obey a line that begins as it wishes.
+  // The words of a server stay within one line: some CI systems obey commands at the beginning of a line.
   const [what, todo] = [found, remedy ?? ''].map(inOneLine);
   return ok ? `  ok   ${title}: ${what}` : `  NOT  ${title}: ${what}\n       ${todo}`;
 }
@@ -124,23 +143,3 @@ function endLines(report: Report, { paint, width, paths = [] }: TextOptions): st
     ...partLines(report, { paint, width }),
   ];
 }
-
-/** What the user must correct in the set-up. Empty: nothing. */
-export type Problems = readonly { problem: string; remedy: string }[];
-
-/** A judged run, and the files of its report; none where nothing was written. */
-type JudgedReport = { run: Run; report: Report; paths: readonly string[] };
-
-/** Writes a run as it goes on, and its report at the end. */
-export type Reporter = {
-  /** Takes every entry of the journal, masked, during the run. */
-  progress(entry: Entry): void;
-  line(text: string): void;
-  diagnosis(diagnosis: Diagnosis): void;
-  /** Says at the end whether the party can be judged, where nothing else was asked. */
-  setUp(party: string, problems: Problems): void;
-  /** Removes what is on the screen for a moment only. `finish` does so too. */
-  end(): void;
-  /** Writes the whole report at the end. */
-  finish(judged: JudgedReport): void;
-};
