@@ -9,9 +9,10 @@ import { openBrowser } from './open.ts';
 import { browserSchema } from './settings.ts';
 
 const PAGE = `<!doctype html><p>Please sign in</p><script>
-document.querySelector('p').append(' ', navigator.language, ' ', Intl.DateTimeFormat().resolvedOptions().timeZone);
-for (const day of ['1962-03-07T00:00', '1987-11-23'])
-  document.querySelector('p').append(' ', day.length > 10 ? new Date(day).toISOString() : new Date(day).getDate());
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const utc = new Date('1962-03-07T00:00').toISOString();
+const day = new Date('1987-11-23').getDate();
+document.querySelector('p').append(' ', [navigator.language, zone, utc, day].join(' '));
 </script>`;
 
 const names = ['signIn', 'resend', 'enterCode', 'fillForm', 'readPatient', 'logout'];
@@ -36,7 +37,7 @@ test('a page that takes connections and never answers is given up in time', asyn
   silent.close();
 });
 
-test('a page has the language, the zone and the authority of its file', async () => {
+test('a page has the language and authority of its file, and the kit’s zone', async () => {
   const own = await generate([{ name: 'commonName', value: 'localhost' }], {
     ...{ keyType: 'ec', algorithm: 'sha256', notAfterDate: new Date(Date.UTC(2099, 0, 1)) },
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
@@ -53,7 +54,7 @@ test('a page has the language, the zone and the authority of its file', async ()
     const drivers = await open({ address, authority, language: 'ru-RU' });
     const driver = await drivers.start(test.info().outputPath('storage'));
     const { text } = await driver.act({ do: 'readPatient' });
-    // East of Greenwich in the year of one person, west in that of another: a shift shows with one of them.
+    // East of Greenwich at the birth of one person, and west at that of another: a shift shows with one of them.
     expect(text).toBe('Please sign in ru-RU Pacific/Kwajalein 1962-03-06T13:00:00.000Z 22');
     await drivers.close();
   } finally {
