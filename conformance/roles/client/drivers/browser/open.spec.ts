@@ -54,7 +54,7 @@ test('a page has the language and authority of its file, and the kit’s zone', 
     const drivers = await open({ address, authority, language: 'ru-RU' });
     const driver = await drivers.start(test.info().outputPath('storage'));
     const { text } = await driver.act({ do: 'readPatient' });
-    // East of Greenwich at the birth of one person, and west at that of another: a shift shows with one of them.
+    // East of Greenwich at the birth of one person, west at that of another: a shift shows with one of them.
     expect(text).toBe('Please sign in ru-RU Pacific/Kwajalein 1962-03-06T13:00:00.000Z 22');
     await drivers.close();
   } finally {
