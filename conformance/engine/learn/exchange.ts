@@ -40,36 +40,36 @@ export type SeenExchange = {
 };
 
 /** An exchange before its parts are read. A `body` is null where there was one that was not saved. */
-export type RawExchange = {
+export type RecordedExchange = {
   startedAt: number;
   request: { method: string; url: string; headers: Pairs; body: string | null };
   answer: { status: number; headers: Pairs; body: string | null };
 };
 
-/** Reads the parts of raw exchanges, and orders them by time. Those whose address is no URL are left out. */
-export function seenExchanges(raw: readonly RawExchange[]): SeenExchange[] {
-  return raw
+/** Reads the parts of exchanges, and orders them by time. Those whose address is no URL are left out. */
+export function seenExchanges(recorded: readonly RecordedExchange[]): SeenExchange[] {
+  return recorded
     .filter(({ request }) => URL.canParse(request.url))
     .toSorted((a, b) => a.startedAt - b.startedAt)
     .map(({ startedAt, request, answer }, index) => {
-      const [asked, answered] = [inLowerCase(request.headers), inLowerCase(answer.headers)];
+      const [sent, given] = [inLowerCase(request.headers), inLowerCase(answer.headers)];
       return {
         number: index + 1,
         startedAt,
         request: {
           method: request.method.toUpperCase(),
           url: new URL(request.url),
-          headers: asked,
-          cookies: asked.filter(([name]) => name === 'cookie').flatMap(([, value]) => sentCookies(value)),
-          body: readBody(request.body, asked),
+          headers: sent,
+          cookies: sent.filter(([name]) => name === 'cookie').flatMap(([, value]) => sentCookies(value)),
+          body: readBody(request.body, sent),
         },
         answer: {
           status: answer.status,
-          headers: answered,
+          headers: given,
           cookies: [
-            ...cookiesAfter(cookieLines(answered), { path: new URL(request.url).pathname, at: startedAt }),
+            ...cookiesAfter(cookieLines(given), { path: new URL(request.url).pathname, at: startedAt }),
           ],
-          body: readBody(answer.body, answered),
+          body: readBody(answer.body, given),
         },
       };
     });

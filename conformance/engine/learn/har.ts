@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { tryJson } from '#protocol/wire/json.ts';
 import { InputError } from '../input-error.ts';
 import { readTextFile } from '../journal/input-file.ts';
-import { type Pairs, type RawExchange, type SeenExchange, seenExchanges } from './exchange.ts';
+import { type Pairs, type RecordedExchange, type SeenExchange, seenExchanges } from './exchange.ts';
 
 /** Limits the size of a HAR file. One sign-in with all its pictures has some megabytes. */
 const MAX_HAR_BYTES = 64 * 1024 * 1024;
@@ -54,7 +54,8 @@ type HarEntry = z.output<typeof entrySchema>;
 
 /** Reads the exchanges of a HAR file, in order of time. InputError says what the file is and what to do. */
 export function readHarFile(file: string): SeenExchange[] {
-  const exchanges = seenExchanges(entriesOf(file, textOf(file)).map((entry) => rawOf(entry, dirname(file))));
+  const recorded = entriesOf(file, textOf(file)).map((entry) => recordedIn(entry, dirname(file)));
+  const exchanges = seenExchanges(recorded);
   if (exchanges.length === 0)
     throw new InputError(
       `Failed to use ${file}: it has no requests. Please record while you sign in, and export again.`,
@@ -86,7 +87,7 @@ function entriesOf(file: string, text: string): readonly HarEntry[] {
 const REMEDY =
   'Please name a HAR file: in the network tab of a browser, record a sign-in and choose "Save all as HAR with content".';
 
-function rawOf({ startedDateTime, request, response }: HarEntry, folder: string): RawExchange {
+function recordedIn({ startedDateTime, request, response }: HarEntry, folder: string): RecordedExchange {
   const { content } = response;
   const startedAt = Date.parse(startedDateTime);
   return {

@@ -3,7 +3,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import { Recorder } from '../journal/recorder.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { startProxy } from '../wire/proxy.ts';
-import { type RawExchange, type SeenExchange, seenExchanges } from './exchange.ts';
+import { type RecordedExchange, type SeenExchange, seenExchanges } from './exchange.ts';
 
 /** Limits the exchanges that are kept. A sign-in, a link and a logout have some hundred with all pictures. */
 const MAX_EXCHANGES = 5_000;
@@ -21,17 +21,17 @@ type RecordingOptions = {
 export async function startRecording({ server, port, clock, say }: RecordingOptions) {
   const { origin } = new URL(server);
   const recorder = new Recorder(clock, new Knowledge('', '', new Map()), { isKept: () => false });
-  const kept: RawExchange[] = [];
+  const kept: RecordedExchange[] = [];
   recorder.onEntry((entry) => {
     if (entry.kind !== 'exchange') return;
     const { request, response, facts } = entry;
     if (facts.stray !== undefined) return say(`A request is refused: ${facts.stray}.`);
     const { method, path, headers, body } = request;
     const answer = response ?? { status: 0, headers: [], body: '' };
-    const raw = { startedAt: entry.at, request: { method, url: origin + path, headers, body }, answer };
-    const [seen] = seenExchanges([raw]);
+    const recorded = { startedAt: entry.at, request: { method, url: origin + path, headers, body }, answer };
+    const [seen] = seenExchanges([recorded]);
     if (seen) say(lineOf(seen));
-    if (kept.length < MAX_EXCHANGES) kept.push(raw);
+    if (kept.length < MAX_EXCHANGES) kept.push(recorded);
   });
   const proxy = await startProxy({ link: 'client->auth', target: origin, port, recorder, clock });
   return {

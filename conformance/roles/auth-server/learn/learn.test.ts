@@ -13,7 +13,8 @@ import { harFileOf } from '../../../testing/har-file.ts';
 import { role } from '../index.ts';
 import { patientStems } from '../people/patients.ts';
 import { type Walk, walkPlain, walkRpc } from './testing/example-walks.ts';
-import { asked, examined, freePorts, learnedFrom, recorded, startExample } from './testing/learned.ts';
+import { examined, freePorts, learnedFrom, recorded, startExample } from './testing/learned.ts';
+import { exchangeOf } from './testing/recordings.ts';
 
 const RUN = { timeout: 60_000 };
 
@@ -76,8 +77,11 @@ test('a broken recording ends with exit code 2, and no file is written', () =>
 
 const phone = '79161234567';
 const GOOD = seenExchanges([
-  asked('POST', '/otp', {}, { phone }, [200, {}]),
-  asked('POST', '/login', {}, { phone, code: '4821' }, [200, { userId: 'u-1', token: 'tokTok8877665544aa' }]),
+  exchangeOf('POST', '/otp', {}, { phone }, [200, {}]),
+  exchangeOf('POST', '/login', {}, { phone, code: '4821' }, [
+    200,
+    { userId: 'u-1', token: 'tokTok8877665544aa' },
+  ]),
 ]);
 
 /** Runs `init` on the good recording. Returns each file that a role was opened by, with its text. */

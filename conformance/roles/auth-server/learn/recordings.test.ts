@@ -1,7 +1,7 @@
 /** The kit learns the steps of an adapter file from recordings, which these tests write themselves. */
 import { expect, test } from 'vitest';
 import { isWord } from './calls.ts';
-import { asked, learned, linked, TICKET } from './testing/learned.ts';
+import { EXCHANGE_TOKEN, ehrCallsOfLink, exchangeOf, learnFrom } from './testing/recordings.ts';
 
 const TOKEN = 'tokTok8877665544aa';
 const phone = '79161234567';
@@ -10,16 +10,16 @@ const SESSION = { cookie: `sid=${TOKEN}; seen=yes44556677` };
 
 /** A sign-in by phone and code whose answer has these members. */
 const signIn = (answer: object, cookies: string[] = []) => [
-  asked('POST', '/otp', {}, { phone }, [200, {}]),
-  asked('POST', '/login', {}, { phone, code: '4821' }, [200, answer, cookies]),
+  exchangeOf('POST', '/otp', {}, { phone }, [200, {}]),
+  exchangeOf('POST', '/login', {}, { phone, code: '4821' }, [200, answer, cookies]),
 ];
 
 test('the deletion is the request after its page', () => {
-  const { steps } = learned(
+  const { steps } = learnFrom(
     ...signIn({ userId: 'u-1' }, [`sid=${TOKEN}`, 'seen=yes44556677']),
-    asked('GET', '/account/delete', SESSION, undefined, [200, '<form><button name="confirm">']),
-    asked('POST', '/account/delete', SESSION, 'confirm=yes', [200, {}]),
-    asked('GET', '/', { cookie: 'seen=yes44556677' }, undefined, [200, '<p>Bye']),
+    exchangeOf('GET', '/account/delete', SESSION, undefined, [200, '<form><button name="confirm">']),
+    exchangeOf('POST', '/account/delete', SESSION, 'confirm=yes', [200, {}]),
+    exchangeOf('GET', '/', { cookie: 'seen=yes44556677' }, undefined, [200, '<p>Bye']),
   );
   expect(steps.deleteUser).toMatchObject({
     method: 'POST',
@@ -32,9 +32,9 @@ test('the subject of a JSON Web Token is the user', () => {
   const claims = Buffer.from(JSON.stringify({ sub: 'ybDSR48huEeM' })).toString('base64url');
   const token = `eyJhbGciOiJIUzI1NiJ9.${claims}.sgn0011223344`;
   const session = { authorization: `Bearer ${token}` };
-  const { steps, text } = learned(
+  const { steps, text } = learnFrom(
     ...signIn({ expires_in: 3_600, person_ref: 'ybDSR48huEeM', id_token: token }),
-    asked('POST', '/signOut', session, {}, [200, {}]),
+    exchangeOf('POST', '/signOut', session, {}, [200, {}]),
   );
   expect(steps.confirmOtp.extract).toEqual({ user: '/person_ref', token: '/id_token' });
   expect(text.replaceAll(/\n *# /g, ' ')).toContain('ttl: left out, as the client is told seconds');
@@ -47,21 +47,21 @@ test('a user whom the token alone names is taken from its claim', () => {
   const session = { authorization: `Bearer ${token}` };
   const recording = [
     ...signIn({ access_token: token, token_type: 'Bearer' }),
-    asked('DELETE', '/users/ybDSR48huEeM', session, undefined, [204]),
+    exchangeOf('DELETE', '/users/ybDSR48huEeM', session, undefined, [204]),
   ];
-  const { steps } = learned(...recording);
+  const { steps } = learnFrom(...recording);
   expect(steps.confirmOtp.extract.user).toEqual({ jwt: '/access_token', claim: 'sub' });
   expect(steps.deleteUser.path).toBe('/users/${user}');
   const other = jwt({ sub: 'another0011', uid: 'usr-77aa88bb' });
-  const told = learned(...signIn({ access_token: other }), ...linked('usr-77aa88bb', other));
+  const told = learnFrom(...signIn({ access_token: other }), ...ehrCallsOfLink('usr-77aa88bb', other));
   expect(told.steps.confirmOtp.extract.user).toEqual({ jwt: '/access_token', claim: 'uid' });
 });
 
 test('a deletion is found by the words of a dotted name', () => {
-  const { steps } = learned(
+  const { steps } = learnFrom(
     ...signIn({ token: TOKEN, userId: 'u-1' }),
-    asked('POST', '/v1/auth.signOut', session, {}, [200, {}]),
-    asked('POST', '/v1/auth.deleteMe', session, {}, [200, {}]),
+    exchangeOf('POST', '/v1/auth.signOut', session, {}, [200, {}]),
+    exchangeOf('POST', '/v1/auth.deleteMe', session, {}, [200, {}]),
   );
   expect([steps.logout.path, steps.deleteUser.path]).toEqual(['/v1/auth.signOut', '/v1/auth.deleteMe']);
 });
@@ -69,20 +69,23 @@ test('a deletion is found by the words of a dotted name', () => {
 test('passwords, keys and private texts are replaced, and the user is told', () => {
   const [key, token] = [{ 'X-Api-Key': 'k3y-0011223344' }, 'AAbb00112233445566'];
   const session = { ...key, authorization: token };
-  const { steps, left, text, variables, hasPlus } = learned(
-    asked('POST', '/Account/SignIn', key, { Phone: '+79161234567', Password: 'Summer' }, [
+  const { steps, left, text, variables, hasPlus } = learnFrom(
+    exchangeOf('POST', '/Account/SignIn', key, { Phone: '+79161234567', Password: 'Summer' }, [
       200,
       { Ok: true, Id: 771 },
     ]),
-    asked('POST', '/Account/Confirm/771', key, { Code: 4821 }, [200, { Ok: false, ErrorText: 'No' }]),
-    asked('POST', '/Account/Confirm/771', key, { Code: 4822 }, [
+    exchangeOf('POST', '/Account/Confirm/771', key, { Code: 4821 }, [200, { Ok: false, ErrorText: 'No' }]),
+    exchangeOf('POST', '/Account/Confirm/771', key, { Code: 4822 }, [
       200,
       { Ok: true, Value: { UserId: 9, Token: token } },
     ]),
-    asked('POST', '/Ehr/Ticket?userId=9&page=9', session, {}, [200, { Ok: true, Value: TICKET }]),
-    ...linked('9', token),
-    asked('GET', '/Account/SignOut', session, undefined, [200, { Ok: true }]),
-    asked('POST', '/Account/Close', session, { reason: 'canarina is away' }, [200, { Ok: true }]),
+    exchangeOf('POST', '/Ehr/Ticket?userId=9&page=9', session, {}, [
+      200,
+      { Ok: true, Value: EXCHANGE_TOKEN },
+    ]),
+    ...ehrCallsOfLink('9', token),
+    exchangeOf('GET', '/Account/SignOut', session, undefined, [200, { Ok: true }]),
+    exchangeOf('POST', '/Account/Close', session, { reason: 'canarina is away' }, [200, { Ok: true }]),
   );
   expect(steps.requestOtp).toMatchObject({
     path: '/Account/SignIn',
@@ -109,13 +112,13 @@ test('passwords, keys and private texts are replaced, and the user is told', () 
 
 test('a recording whose browser left the session out is told, with a guess', () => {
   const own = { 'user-agent': 'Browser' };
-  const { steps, left } = learned(
-    asked('POST', '/code', own, { phone }, [200, {}]),
-    asked('POST', '/login', own, { phone, code: '4821' }, [
+  const { steps, left } = learnFrom(
+    exchangeOf('POST', '/code', own, { phone }, [200, {}]),
+    exchangeOf('POST', '/login', own, { phone, code: '4821' }, [
       200,
       { token: 'tkn0011223344556677', userId: 'u1' },
     ]),
-    asked('POST', '/ehr/token', own, {}, [200, { exchangeToken: TICKET }]),
+    exchangeOf('POST', '/ehr/token', own, {}, [200, { exchangeToken: EXCHANGE_TOKEN }]),
   );
   expect(steps.exchangeToken.headers).toEqual({ Authorization: 'Bearer ${token}' });
   expect(left[0]).toContain('The recording has neither cookies nor Authorization headers');
@@ -123,12 +126,12 @@ test('a recording whose browser left the session out is told, with a guess', () 
 });
 
 test('a recording without a sign-in is refused with what to record', () => {
-  const only = asked('GET', '/news', {}, undefined, [200, { items: [] }]);
-  expect(() => learned(only)).toThrow(
+  const only = exchangeOf('GET', '/news', {}, undefined, [200, { items: [] }]);
+  expect(() => learnFrom(only)).toThrow(
     'no call opens a session, among 1. Please record from before the phone',
   );
   const unsaved = { ...only, answer: { ...only.answer, body: null } };
-  expect(() => learned(unsaved)).toThrow(
+  expect(() => learnFrom(unsaved)).toThrow(
     '1 of its 1 answers have no content. Please save it again with content',
   );
 });
@@ -137,8 +140,8 @@ test('a code in an unsaved request is told, not taken for none', () => {
   const [otp, confirm] = signIn({ token: TOKEN });
   if (!otp || !confirm) throw new Error('no sign-in');
   const cut = { ...confirm, request: { ...confirm.request, body: null } };
-  const recording = [otp, cut, asked('POST', '/logout', session, {}, [200, {}])];
-  expect(() => learned(...recording)).toThrow(
+  const recording = [otp, cut, exchangeOf('POST', '/logout', session, {}, [200, {}])];
+  expect(() => learnFrom(...recording)).toThrow(
     '1 of its 3 requests have no content, and the code may be in one.',
   );
 });
@@ -147,13 +150,13 @@ test('a sign-in by multipart has its code, and the file says so', () => {
   const part = (name: string, value: string) =>
     `--xX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const type = { 'content-type': 'multipart/form-data; boundary=xX' };
-  const { steps, text } = learned(
-    asked('POST', '/otp', type, `${part('phone', phone)}--xX--`, [200, {}]),
-    asked('POST', '/login', type, `${part('phone', phone)}${part('code', '4821')}--xX--`, [
+  const { steps, text } = learnFrom(
+    exchangeOf('POST', '/otp', type, `${part('phone', phone)}--xX--`, [200, {}]),
+    exchangeOf('POST', '/login', type, `${part('phone', phone)}${part('code', '4821')}--xX--`, [
       200,
       { token: TOKEN },
     ]),
-    asked('POST', '/logout', session, {}, [200, {}]),
+    exchangeOf('POST', '/logout', session, {}, [200, {}]),
   );
   expect(steps.confirmOtp.form).toEqual({ phone: '${phone}', code: '${code}' });
   expect(text).toContain('sent as multipart/form-data');
@@ -166,10 +169,10 @@ test.each([
   ['/v1/users/Sidorova/logout', '/v1/users/conformance-kit/logout'],
   ['/api/Account/SignOut', '/api/Account/SignOut'],
 ])('of the path %s the file has no name: %s', (path, written) => {
-  const { steps, text } = learned(
+  const { steps, text } = learnFrom(
     ...signIn({ token: TOKEN, userId: 'u-1' }),
-    ...linked('u-1', TOKEN),
-    asked('POST', path, session, {}, [200, {}]),
+    ...ehrCallsOfLink('u-1', TOKEN),
+    exchangeOf('POST', path, session, {}, [200, {}]),
   );
   expect(steps.logout.path).toBe(written);
   expect(text).not.toMatch(/petrova|sidorova/i);
@@ -179,14 +182,14 @@ const WRONG = 'No refusal was found: type one wrong code while recording.';
 
 /** A sign-in whose answers have these members, and a refused one before it. */
 const flagged = (ok: object, refused?: [status: number, body: object]) => [
-  asked('POST', '/otp', {}, { phone }, [200, ok]),
-  ...(refused ? [asked('POST', '/login', {}, { phone, code: '0000' }, refused)] : []),
-  asked('POST', '/login', {}, { phone, code: '4821' }, [200, { ...ok, token: TOKEN }]),
-  asked('POST', '/logout', session, {}, [200, ok]),
+  exchangeOf('POST', '/otp', {}, { phone }, [200, ok]),
+  ...(refused ? [exchangeOf('POST', '/login', {}, { phone, code: '0000' }, refused)] : []),
+  exchangeOf('POST', '/login', {}, { phone, code: '4821' }, [200, { ...ok, token: TOKEN }]),
+  exchangeOf('POST', '/logout', session, {}, [200, ok]),
 ];
 
 test('without a wrong code any other value of the flag is a refusal', () => {
-  const { steps, left } = learned(...flagged({ status: 'ok' }));
+  const { steps, left } = learnFrom(...flagged({ status: 'ok' }));
   for (const step of [steps.requestOtp, steps.confirmOtp, steps.logout]) {
     expect(step.success).toEqual({ pointer: '/status', equals: 'ok' });
     expect(step).not.toHaveProperty('refusal');
@@ -202,7 +205,7 @@ test.each([
   [{ status: 'error', text: 'No' }, { reason: '/text' }],
   [{ status: 'error' }, undefined],
 ])('the flag of a success is no code of the refusal %j', (refusal, expected) => {
-  const { steps, left } = learned(...flagged({ status: 'ok' }, [200, refusal]));
+  const { steps, left } = learnFrom(...flagged({ status: 'ok' }, [200, refusal]));
   const { success, refusal: found } = steps.confirmOtp;
   expect([success, found]).toEqual([{ pointer: '/status', equals: 'ok' }, expected]);
   expect(left).not.toContain(WRONG);
@@ -210,12 +213,12 @@ test.each([
 
 test('a sentence is the reason of a refusal, a word its code', () => {
   const refusal = { error: 'invalid_grant', error_description: 'The code is wrong.' };
-  const { steps } = learned(...flagged({}, [400, refusal]));
+  const { steps } = learnFrom(...flagged({}, [400, refusal]));
   expect(steps.confirmOtp.refusal).toEqual({ code: '/error', reason: '/error_description' });
 });
 
 test('a number that tells success is the code of a refusal, too', () => {
-  const { steps } = learned(...flagged({ code: 0 }, [200, { code: 12, message: 'No' }]));
+  const { steps } = learnFrom(...flagged({ code: 0 }, [200, { code: 12, message: 'No' }]));
   expect(steps.confirmOtp).toMatchObject({
     success: { pointer: '/code', equals: 0 },
     refusal: { code: '/code', reason: '/message' },
@@ -224,35 +227,35 @@ test('a number that tells success is the code of a refusal, too', () => {
 
 test('the own code of a server is taken before the type of a problem', () => {
   const problem = { type: 'https://clinic.test/wrong', title: 'Wrong', status: 401, errorCode: 'WRONG' };
-  const { steps } = learned(...flagged({}, [401, problem]));
+  const { steps } = learnFrom(...flagged({}, [401, problem]));
   expect(steps.confirmOtp.refusal).toEqual({ code: '/errorCode', reason: '/title' });
   const field = { message: 'The code is wrong.', errors: { code: ['The code is wrong.'] } };
-  expect(learned(...flagged({}, [422, field])).steps.confirmOtp.refusal).toEqual({ reason: '/message' });
+  expect(learnFrom(...flagged({}, [422, field])).steps.confirmOtp.refusal).toEqual({ reason: '/message' });
 });
 
 test('a recording that sends the token is not said to lack it', () => {
   const own = { 'user-agent': 'Browser' };
-  const { left } = learned(
-    asked('POST', '/otp', own, { phone }, [200, {}]),
-    asked('POST', '/login', own, { phone, code: '4821' }, [200, { sid: TOKEN }]),
-    asked('POST', '/logout', own, { sid: TOKEN }, [200, {}]),
+  const { left } = learnFrom(
+    exchangeOf('POST', '/otp', own, { phone }, [200, {}]),
+    exchangeOf('POST', '/login', own, { phone, code: '4821' }, [200, { sid: TOKEN }]),
+    exchangeOf('POST', '/logout', own, { sid: TOKEN }, [200, {}]),
   );
   expect(left.join(' ')).not.toContain('neither cookies nor Authorization headers');
 });
 
 const byColon = [
-  asked('POST', '/v1/accounts:sendCode', {}, { phone }, [200, {}]),
-  asked('POST', '/v1/accounts:signIn', {}, { phone, code: '4821' }, [
+  exchangeOf('POST', '/v1/accounts:sendCode', {}, { phone }, [200, {}]),
+  exchangeOf('POST', '/v1/accounts:signIn', {}, { phone, code: '4821' }, [
     200,
     { token: TOKEN, user: { id: 'usr-a81c99' } },
   ]),
 ];
 
 test('a path keeps its colons, and only values become templates', () => {
-  const { steps } = learned(
+  const { steps } = learnFrom(
     ...byColon,
-    asked('POST', '/v1/accounts:signOut', session, undefined, [204]),
-    asked('DELETE', '/v1/user:remove/id:usr-a81c99', session, undefined, [204]),
+    exchangeOf('POST', '/v1/accounts:signOut', session, undefined, [204]),
+    exchangeOf('DELETE', '/v1/user:remove/id:usr-a81c99', session, undefined, [204]),
   );
   expect(steps.requestOtp.path).toBe('/v1/accounts:sendCode');
   expect(steps.logout.path).toBe('/v1/accounts:signOut');
@@ -267,7 +270,7 @@ test('an invented value has the shape of the recorded one', () => {
     height: 171.5,
     nickname: 'Anna',
   };
-  const { steps } = learned(...byColon, asked('POST', '/v1/logout', session, sent, [204]));
+  const { steps } = learnFrom(...byColon, exchangeOf('POST', '/v1/logout', session, sent, [204]));
   expect(steps.logout.json).toEqual({
     linkedAt: '2000-01-01T00:00:00.000+00:00',
     birthDate: '2000-01-01',

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { parse } from 'yaml';
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
@@ -12,7 +11,7 @@ import { callText } from '#protocol/wire/envelope.ts';
 import { startProgram } from '#testing/programs/program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { runInit } from '../../../../engine/cli/commands/init.ts';
-import { type RawExchange, seenExchanges } from '../../../../engine/learn/exchange.ts';
+import { type RecordedExchange, seenExchanges } from '../../../../engine/learn/exchange.ts';
 import { readHarFile } from '../../../../engine/learn/har.ts';
 import { choosePorts } from '../../../../engine/party/process/server-process.ts';
 import type { Diagnosis } from '../../../../engine/role.ts';
@@ -21,7 +20,6 @@ import { openSink } from '../../adapter/otp/sink.ts';
 import { role } from '../../index.ts';
 import { patientNumber } from '../../people/patients.ts';
 import { openTestBed } from '../../people/test-bed.ts';
-import { learnServer } from '../learn.ts';
 import type { Walk, WalkParts } from './example-walks.ts';
 
 /** A phone that the recording has, and the file must not. */
@@ -69,13 +67,13 @@ export async function recorded(walk: Walk, url: string, ports: Ports): Promise<s
   const settings = { internal: INTERNAL, ehr: ehrSettings };
   const bed = await openTestBed({ loaded: { settings }, clock: systemClock });
   const sink = await openSink({ port: ports.sms, host: '127.0.0.1', shape: 'json' }, systemClock);
-  const raw: RawExchange[] = [];
+  const crossed: RecordedExchange[] = [];
   const send: WalkParts['send'] = async (to, { method = 'GET', headers = {}, body = '' } = {}) => {
     const sent = body === '' ? {} : { body };
     const response = await fetch(to, { method, headers, ...sent });
     const text = await response.text();
-    raw.push({
-      startedAt: raw.length,
+    crossed.push({
+      startedAt: crossed.length,
       request: { method, url: to, headers: Object.entries(headers), body },
       answer: { status: response.status, headers: [...response.headers], body: text },
     });
@@ -103,7 +101,7 @@ export async function recorded(walk: Walk, url: string, ports: Ports): Promise<s
   };
   try {
     await walk(parts);
-    return readFileSync(harFileOf(seenExchanges(raw)), 'utf8');
+    return readFileSync(harFileOf(seenExchanges(crossed)), 'utf8');
   } finally {
     await sink.close();
     await bed.close();
@@ -144,60 +142,4 @@ export async function examined(file: string): Promise<readonly Diagnosis[]> {
   } finally {
     await run.close();
   }
-}
-
-type Body = string | object | undefined;
-type Headers = Record<string, string>;
-type AnswerParts = [status: number, body?: Body, cookies?: string[]];
-
-const SIGN = 'Sg-77_aaBBccDDeeFF00';
-export const TICKET = 'Ex9kLm2pQ7rT4vWz';
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-const textOf = (body: Body) => (typeof body === 'object' ? JSON.stringify(body) : (body ?? ''));
-
-/** A request to the server and its answer: JSON, or a page where it begins with a tag. */
-export function asked(
-  method: string,
-  path: string,
-  headers: Headers,
-  body: Body,
-  [status, answer, cookies = []]: AnswerParts,
-) {
-  const type = typeof body === 'string' ? FORM : {};
-  const sent: RawExchange['request'] = {
-    method,
-    url: new URL(path, 'https://auth.test').href,
-    headers: Object.entries({ ...type, ...headers }),
-    body: textOf(body),
-  };
-  const text = textOf(answer);
-  const answered: [string, string][] = [
-    ['content-type', text.startsWith('<') ? 'text/html' : 'application/json'],
-    ...cookies.map((cookie): [string, string] => ['set-cookie', `${cookie}; Path=/; HttpOnly`]),
-  ];
-  return { startedAt: 0, request: sent, answer: { status, headers: answered, body: text } };
-}
-
-export function linked(user: string, token: string): RawExchange[] {
-  const call = (method: string, more: object, result: object) =>
-    asked('POST', 'https://ehr.test/1.0-alpha/', {}, { jsonrpc: '2.0', id: 1, method, ...more }, [
-      200,
-      { result },
-    ]);
-  const patientProperties = {
-    name: 'Canarina',
-    surname: 'Petrova',
-    date: '1985-04-12',
-    phone: '79990000001',
-  };
-  const params = { exchangeToken: TICKET, patientProperties };
-  return [
-    call('embedded_storage.authenticate', { params }, { user_sign: SIGN }),
-    call('patient.get_patient', { params: {}, cred: { user, token } }, { name: 'Canarina' }),
-  ];
-}
-
-export function learned(...recording: RawExchange[]) {
-  const { text, ...more } = learnServer(seenExchanges(recording));
-  return { text, steps: parse(`steps:\n${text}`).steps, ...more };
 }
