@@ -1,5 +1,4 @@
-/** Shows the progress of a run: one changing line on a terminal, a single line in a build log. */
-
+/** Shows the progress of a run: one changing line on a terminal, a line each half minute in a build log. */
 import { harmless, inOneLine } from '../../harmless.ts';
 import type { Entry, EntryOf } from '../../journal/entry.ts';
 import { count, duration } from '../words.ts';
@@ -13,9 +12,6 @@ export type ProgressOptions = {
   total?: number | undefined;
 };
 
-/** A build log without a line for longer looks as if it stood still. */
-const TOLD_EACH_MS = 30_000;
-
 export type Progress = {
   /** Takes every entry of the journal, masked, as soon as it is complete. */
   entry(entry: Entry): void;
@@ -26,6 +22,9 @@ export type Progress = {
 };
 
 type ShownEntry = EntryOf<'scenario' | 'step' | 'note' | 'server'>;
+
+/** A build log without a line for longer looks as if it stood still. */
+const TOLD_EACH_MS = 30_000;
 
 const SHOWN: ReadonlySet<Entry['kind']> = new Set<ShownEntry['kind']>(['scenario', 'step', 'note', 'server']);
 
@@ -41,7 +40,7 @@ export const isShown = (entry: Entry): entry is ShownEntry => SHOWN.has(entry.ki
 export function progressOn(options: ProgressOptions): Progress {
   const lines = new ChangingLine(options);
   const remarks = new Set<string>();
-  const open = new Set<string>();
+  const underWay = new Set<string>();
   const remark = (text: string) => {
     // Remarks that differ in numbers alone, such as in how long the kit waits, are shown once.
     const pattern = text.replace(/\d+/g, '#');
@@ -54,11 +53,11 @@ export function progressOn(options: ProgressOptions): Progress {
     end: () => lines.clear(),
     entry(entry) {
       if (!isShown(entry)) return;
-      lines.sinceLast(entry.at, open);
+      lines.tellWhatIsLeft(entry.at, underWay);
       switch (entry.kind) {
         case 'scenario':
-          if (entry.phase === 'end') return void open.delete(entry.scenario);
-          open.add(entry.scenario);
+          if (entry.phase === 'end') return void underWay.delete(entry.scenario);
+          underWay.add(entry.scenario);
           return lines.begin(entry.scenario);
         case 'step':
           return lines.status(`${entry.scenario} · ${entry.label}`);
@@ -71,6 +70,7 @@ export function progressOn(options: ProgressOptions): Progress {
   };
 }
 
+/** The line that changes on a terminal, and the lines above it. In a build log no line changes. */
 class ChangingLine {
   readonly #options: ProgressOptions;
   readonly #isTerminal: boolean;
@@ -104,14 +104,14 @@ class ChangingLine {
   }
 
   /** Says in a build log, each half minute, what is played and what is left. */
-  sinceLast(at: number, open: ReadonlySet<string>): void {
+  tellWhatIsLeft(at: number, underWay: ReadonlySet<string>): void {
     this.#toldAt ??= at;
-    if (this.#isTerminal || at - this.#toldAt < TOLD_EACH_MS || open.size === 0) return;
+    if (this.#isTerminal || at - this.#toldAt < TOLD_EACH_MS || underWay.size === 0) return;
     this.#toldAt = at;
     const { total } = this.#options;
     const left =
       total === undefined ? '' : `; ${total - this.#scenariosBegun} of ${total} scenarios are left`;
-    this.line(`${duration(at)}: playing ${[...open].join(', ')}${left}.`);
+    this.line(`${duration(at)}: playing ${[...underWay].join(', ')}${left}.`);
   }
 
   /** Shows what is being done now. Does nothing unless the screen is a terminal. */
