@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { walkPlain } from '#conformance/roles/auth-server/learn/testing/example-walks.ts';
 import {
   freePorts,
+  harOf,
   INTERNAL,
-  recorded,
   startExample,
   withPorts,
-} from '#conformance/roles/auth-server/learn/testing/learned.ts';
+} from '#conformance/roles/auth-server/learn/testing/examples.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { buildAll } from './built-program.mjs';
@@ -49,7 +49,7 @@ test('npx leads from a recording to the first verdict', { timeout: 480_000 }, as
   const folder = temporaryFolder();
   const ports = await freePorts();
   const server = await startExample('plain-js/server.mjs', ports);
-  writeFileSync(join(folder, 'sign-in.har'), await recorded(walkPlain, server, ports));
+  writeFileSync(join(folder, 'sign-in.har'), await harOf(walkPlain, server, ports));
   const answers = ['My REST server', '', 'json-sms', 'a setting'];
   const learn = ['conformance', 'init', 'mine.yaml', '--from', 'sign-in.har', '--no-doctor'];
   const init = await npx(folder, answers, {}, ...learn);

@@ -13,7 +13,7 @@ import { harFileOf } from '../../../testing/har-file.ts';
 import { role } from '../index.ts';
 import { patientStems } from '../people/patients.ts';
 import { type Walk, walkPlain, walkRpc } from './testing/example-walks.ts';
-import { examined, freePorts, learnedFrom, recorded, startExample } from './testing/learned.ts';
+import { diagnosesOf, freePorts, harOf, initFrom, startExample } from './testing/examples.ts';
 import { exchangeOf } from './testing/recordings.ts';
 
 const RUN = { timeout: 60_000 };
@@ -29,9 +29,9 @@ const servers: [string, string, Walk, string[]][] = [
 for (const [name, program, walk, answers] of servers) {
   test(`the file learned from a recording of ${name} passes the doctor`, RUN, async () => {
     const ports = await freePorts();
-    const har = await recorded(walk, await startExample(program, ports), ports);
-    const { file, text } = await learnedFrom(har, ports, answers);
-    expect((await examined(file)).filter(({ ok }) => !ok)).toEqual([]);
+    const har = await harOf(walk, await startExample(program, ports), ports);
+    const { file, text } = await initFrom(har, ports, answers);
+    expect((await diagnosesOf(file)).filter(({ ok }) => !ok)).toEqual([]);
     expect(secretsIn(text, har)).toEqual([]);
   });
 }
@@ -43,11 +43,11 @@ test('what crossed between a client and a server is learned from', RUN, async ()
   const say = (line: string) => void lines.push(line);
   const recording = await startRecording({ server, port: 0, clock: systemClock, say });
   onTestFinished(() => recording.stop());
-  await recorded(walkPlain, recording.url, ports);
+  await harOf(walkPlain, recording.url, ports);
   // The client calls the EHR server by itself: this recording has the authorization server alone.
-  const { file, text } = await learnedFrom(readFileSync(harFileOf(recording.exchanges()), 'utf8'), ports);
+  const { file, text } = await initFrom(readFileSync(harFileOf(recording.exchanges()), 'utf8'), ports);
   expect(text).toContain(`url: "${server}"`);
-  expect((await examined(file)).filter(({ ok }) => !ok)).toEqual([]);
+  expect((await diagnosesOf(file)).filter(({ ok }) => !ok)).toEqual([]);
   // The phone and the code of the walk stand in no line.
   expect(lines).toContain('POST /login/start  202');
   expect(lines.join('\n')).not.toMatch(/\d{4}/);

@@ -1,4 +1,4 @@
-/** For tests: records a played client of a server, has `init` write its file, and runs the doctor on it. */
+/** For tests: records a client of an example, has `init` write a file from it, and runs the doctor on that. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -57,7 +57,8 @@ export async function startExample(program: string, ports: Ports): Promise<strin
   return `http://127.0.0.1:${auth}`;
 }
 
-export async function recorded(walk: Walk, url: string, ports: Ports): Promise<string> {
+/** Returns the HAR of a client that is played as `walk` says. */
+export async function harOf(walk: Walk, url: string, ports: Ports): Promise<string> {
   const ehrSettings = {
     apiVersion: '1.0-alpha',
     ttlUnit: 'minutes',
@@ -108,7 +109,8 @@ export async function recorded(walk: Walk, url: string, ports: Ports): Promise<s
   }
 }
 
-export async function learnedFrom(har: string, ports: Ports, answers: readonly string[] = []) {
+/** Has `init` write the file of a server from a recording. */
+export async function initFrom(har: string, ports: Ports, answers: readonly string[] = []) {
   const directory = temporaryFolder();
   const [from, file] = [join(directory, 'sign-in.har'), join(directory, 'server.yaml')];
   writeFileSync(from, har);
@@ -124,7 +126,7 @@ export async function learnedFrom(har: string, ports: Ports, answers: readonly s
 export const withPorts = (text: string, { ehr, sms }: Ports): string =>
   text.replace('listen: 4180', `listen: ${ehr}`).replace('port: 4181', `port: ${sms}`);
 
-export async function examined(file: string): Promise<readonly Diagnosis[]> {
+export async function diagnosesOf(file: string): Promise<readonly Diagnosis[]> {
   const run = await role.open({
     config: file,
     env: { EHR_INTERNAL_USER: INTERNAL.user, EHR_INTERNAL_PASSWORD: INTERNAL.password },
