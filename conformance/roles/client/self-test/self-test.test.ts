@@ -1,5 +1,5 @@
 import { testSample } from '../../../testing/sample-self-test.ts';
-import { SHOWN_IN } from '../flows/every-step/usual.ts';
+import { EVERY_CALL } from '../flows/every-step/usual.ts';
 import { clientCatalogue } from './self-test.ts';
 
 testSample(clientCatalogue, {
@@ -12,7 +12,7 @@ testSample(clientCatalogue, {
   harmless: ['replies-taken-by-http', 'signature-not-kept'],
   // In these a difference would show, or the client meets its signature.
   scenarios: [
-    ...SHOWN_IN,
+    ...EVERY_CALL,
     ...['exchange-token-renewed', 'form-after-refusal', 'disconnect-alone', 'replies-of-other-servers'],
     ...['user-sign-outlives-session', 'replayed-sign-in-refused'],
   ],

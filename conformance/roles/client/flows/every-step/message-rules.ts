@@ -3,7 +3,7 @@ import type { Check } from '../../../../engine/check/check.ts';
 import { rule } from '../../../../engine/check/rule.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
-import { anyCall, calls, carried, made, noted, OF_MESSAGES, SHOWN_IN, to } from './usual.ts';
+import { anyCall, calls, carried, EVERY_CALL, made, noted, OF_MESSAGES, to } from './usual.ts';
 
 const sends =
   (member: string) =>
@@ -113,7 +113,7 @@ const callRules: readonly Check[] = [
     title: 'The exchange token of authenticate is one that the authorization server gave to this session',
     requirements: ['2.4-parameter-name', '1-exchange-token-requested'],
     of: AUTHENTICATE,
-    scenarios: ['exchange-token-of-each-person', ...SHOWN_IN],
+    scenarios: ['exchange-token-of-each-person', ...EVERY_CALL],
     judge: noted('exchange-token', 'the text of auth.exchange_token, unchanged'),
     advice: 'Send the exchange token as it came.',
   }),
@@ -133,7 +133,7 @@ const callRules: readonly Check[] = [
     title: 'The user_sign that goes along with a sign-in is one that the EHR server gave',
     requirements: ['K-client-sign-of-own-link'],
     of: calls('auth.confirm_otp'),
-    scenarios: ['signs-of-each-person', ...SHOWN_IN],
+    scenarios: ['signs-of-each-person', ...EVERY_CALL],
     // A watched client may have a user_sign of another run.
     watchable: false,
     judge: noted('user-sign-unknown', 'the user_sign of the EHR server, unchanged'),
@@ -152,7 +152,7 @@ const callRules: readonly Check[] = [
       'disconnect-forgets',
       'unlinked-sign-in-leads-to-form',
       'deletion-forgets',
-      ...SHOWN_IN,
+      ...EVERY_CALL,
     ],
     judge: noted('user-sign-of-person', 'the newest user_sign of this phone, or none'),
     control: carried(({ request }) => request.body.includes('‹user-sign ')),
@@ -165,7 +165,7 @@ const callRules: readonly Check[] = [
     title: 'Name and surname, where they are sent, are those that were typed',
     requirements: ['2.5-names'],
     of: AUTHENTICATE,
-    scenarios: ['names-of-several-words', ...SHOWN_IN],
+    scenarios: ['names-of-several-words', ...EVERY_CALL],
     watchable: false,
     judge: noted('names', 'the texts of the form'),
     control: carried(sends('(?:sur)?name')),
@@ -178,7 +178,7 @@ const callRules: readonly Check[] = [
     requirements: ['2.5-date'],
     of: AUTHENTICATE,
     // The people of both were born on either side of UTC, in the zone of the kit.
-    scenarios: ['signs-of-each-person', ...SHOWN_IN],
+    scenarios: ['signs-of-each-person', ...EVERY_CALL],
     watchable: false,
     judge: noted('date', 'such as 1985-04-12 00:00:00.000, and the day that was typed'),
     control: carried(sends('date')),
@@ -201,7 +201,7 @@ const callRules: readonly Check[] = [
     title: 'The phone, where it is sent, is the one that was typed, as a string of digits',
     requirements: ['2.5-phone'],
     of: AUTHENTICATE,
-    scenarios: ['phone-as-people-write-it', ...SHOWN_IN],
+    scenarios: ['phone-as-people-write-it', ...EVERY_CALL],
     watchable: false,
     judge: noted('phone', 'a string of digits'),
     control: carried(sends('phone')),
@@ -322,7 +322,7 @@ export const messageRules: readonly Check[] = [
     title: 'What the EHR server says of a form does not reach the authorization server',
     requirements: ['K-client-refusals-kept'],
     of: to('auth'),
-    scenarios: ['no-match-keeps-form', 'errors-of-authenticate-told', ...SHOWN_IN],
+    scenarios: ['no-match-keeps-form', 'errors-of-authenticate-told', ...EVERY_CALL],
     control: made(...BY_EVERY_CLIENT),
     judge: noted('ehr-words', 'no message, reason or number of an error of authenticate'),
     advice:
@@ -334,7 +334,7 @@ export const messageRules: readonly Check[] = [
     title: 'A code that has opened a session, and a session that is over, are not sent again',
     requirements: ['K-client-forgets'],
     of: calls('auth.confirm_otp', ...OF_SESSION),
-    scenarios: ['logout-forgets', 'deletion-forgets', 'replayed-sign-in-refused', ...SHOWN_IN],
+    scenarios: ['logout-forgets', 'deletion-forgets', 'replayed-sign-in-refused', ...EVERY_CALL],
     judge: noted('over', 'no call with a code or a session that is used up'),
     advice:
       'Forget a code when auth.confirm_otp has succeeded, and a session when both servers have ended it.',

@@ -8,7 +8,7 @@ import { isOfAnotherCall } from './action-rules.ts';
 import { before, OF_STEPS, stepsThat } from './usual.ts';
 
 /** Scenarios that together have many kinds of screens. */
-const SHOWN_IN = ['form-after-refusal', 'signs-of-each-person', 'logout-forgets'] as const;
+const MANY_SCREENS = ['form-after-refusal', 'signs-of-each-person', 'logout-forgets'] as const;
 
 /** What the kit noted of the screen after a step. A value is absent where there was nothing to note. */
 type ScreenValues = {
@@ -37,7 +37,7 @@ export const screenRules: readonly Check[] = [
     id: 'client-keeps-running',
     title: 'The client keeps running, whatever a server answers',
     requirements: ['K-client-survives'],
-    scenarios: ['errors-without-number', 'trouble-at-get-patient', ...SHOWN_IN],
+    scenarios: ['errors-without-number', 'trouble-at-get-patient', ...MANY_SCREENS],
     of: stepsThat((step) => step.exchanges.length > 0 || step.result.kind === 'failed' || isBlank(step)),
     wrong(step, journal) {
       const earlier = before(step, journal);
@@ -54,7 +54,7 @@ export const screenRules: readonly Check[] = [
     id: 'no-secrets-on-screens',
     title: 'No screen shows a session token, an exchange token or a user_sign',
     requirements: ['K-client-secrets-unseen'],
-    scenarios: SHOWN_IN,
+    scenarios: MANY_SCREENS,
     of: stepsThat((step) => valuesOf(step).handed !== undefined),
     wrong: (step) => valuesOf(step).secret && `the screen shows ${valuesOf(step).secret}`,
     expected: 'screens without any secret',
@@ -66,7 +66,7 @@ export const screenRules: readonly Check[] = [
     id: 'no-texts-of-programs-on-screens',
     title: 'No screen shows the JSON of a reply, a stack, or the number or name of an error',
     requirements: ['K-client-errors-told'],
-    scenarios: ['errors-of-authenticate-told', ...SHOWN_IN],
+    scenarios: ['errors-of-authenticate-told', ...MANY_SCREENS],
     of: stepsThat((step) => valuesOf(step).sees !== undefined && step.exchanges.length > 0),
     wrong: (step) => valuesOf(step).raw && `the screen shows ${valuesOf(step).raw}`,
     expected: 'words for a person alone',
@@ -78,7 +78,7 @@ export const screenRules: readonly Check[] = [
     title:
       'A record is on the screen only while the EHR server gives it to the session, and it is that record',
     requirements: ['K-client-shows-what-is-served'],
-    scenarios: ['disconnected-elsewhere', 'disconnect-forgets', ...SHOWN_IN],
+    scenarios: ['disconnected-elsewhere', 'disconnect-forgets', ...MANY_SCREENS],
     // The other tab may still show an old record. Its next action is judged.
     of: stepsThat((step) => valuesOf(step).hasRecord !== undefined && step.step.step !== 'otherTab'),
     wrong(step) {
@@ -97,7 +97,7 @@ export const screenRules: readonly Check[] = [
     id: 'signed-out-keeps-nothing',
     title: 'After each ending no field, title or storage has anything of session and patient',
     requirements: ['K-client-forgets'],
-    scenarios: ['logout-ehr-first', 'deletion-ehr-first', 'former-session-ended', ...SHOWN_IN],
+    scenarios: ['logout-ehr-first', 'deletion-ehr-first', 'former-session-ended', ...MANY_SCREENS],
     of: stepsThat((step) => valuesOf(step).handed !== undefined && valuesOf(step).sees === 'signedOut'),
     wrong(step, journal) {
       const { beside, kept } = valuesOf(step);
@@ -115,7 +115,7 @@ export const screenRules: readonly Check[] = [
     title:
       'Standard error, and the console of a page, have no token, no user_sign and no data of the patient',
     requirements: ['K-client-logs-no-secrets'],
-    scenarios: ['errors-of-authenticate-told', ...SHOWN_IN],
+    scenarios: ['errors-of-authenticate-told', ...MANY_SCREENS],
     of: stepsThat((step) => valuesOf(step).handed !== undefined && valuesOf(step).logged !== undefined),
     wrong: (step) => (valuesOf(step).logged ? `the log has ${valuesOf(step).logged}` : undefined),
     expected: 'a log without secrets and without data of the patient',
@@ -126,7 +126,7 @@ export const screenRules: readonly Check[] = [
     id: 'record-values-as-served',
     title: 'What is shown of a record has the values that the EHR server gave',
     requirements: ['K-client-shows-what-is-served'],
-    scenarios: ['record-not-as-typed', 'odd-records-shown', ...SHOWN_IN],
+    scenarios: ['record-not-as-typed', 'odd-records-shown', ...MANY_SCREENS],
     of: stepsThat((step) => valuesOf(step).served !== undefined),
     wrong: (step) => valuesOf(step).altered && `the member ${valuesOf(step).altered} has another value`,
     expected: 'each member that is shown as it came',

@@ -6,7 +6,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { labelOf, type MessageRule } from '../../servers/calls.ts';
 
 /** Scenarios that together have every kind of call; played when `--only` names a rule of messages. */
-export const SHOWN_IN = [
+export const EVERY_CALL = [
   'exchange-token-first',
   'logout-ehr-first',
   'deletion-ehr-first',
@@ -21,7 +21,7 @@ const notCalled =
 
 export const OF_MESSAGES = {
   party: 'client',
-  scenarios: SHOWN_IN,
+  scenarios: EVERY_CALL,
   watchable: true,
   nothing: notCalled('the client made no such call'),
 } as const;
