@@ -24,8 +24,9 @@ import { createMeter } from './metrics/counts.ts';
 import { METRICS_PATH, metricsListener } from './metrics/serve.ts';
 import type { Mis } from './mis/mis.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
+import { contentsInHex } from './store/contents.ts';
 import { engineOf, openStore } from './store/open-store.ts';
-import { contentsTold, type Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { watchStore } from './store/watch-store.ts';
 
 type EhrParts = {
@@ -185,9 +186,7 @@ async function stopAll(listeners: readonly Listening[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.stop()));
 }
 
-/**
- * `GET /contents` -> what {@link contentsTold} tells; the routes of snapshots; `GET /metrics`.
- */
+/** `GET /contents` -> what {@link contentsInHex} returns; the routes of snapshots; `GET /metrics`. */
 function controlRoutes(
   store: Pick<Store, 'contents' | 'keep' | 'clear'>,
   metrics: RequestListener,
@@ -195,7 +194,7 @@ function controlRoutes(
   const { keep, clear } = store;
   const snapshots = snapshotRoutes(keep && clear && { keep, clear });
   return (app, from) => {
-    app.get('/contents', async (_request, response) => void response.json(await contentsTold(store)));
+    app.get('/contents', async (_request, response) => void response.json(await contentsInHex(store)));
     snapshots(app, from);
     app.use(METRICS_PATH, metrics);
   };

@@ -21,9 +21,10 @@ export function openCorrespondence(directory: Directory): Correspondence {
   };
 }
 
+/** The most sessions that are listed. */
 const MAX_SESSIONS = 500;
 
-/** Tells `[{ tokenHash, user, expiresAt }]`, the hash in hexadecimal. */
-export function sessionsTold(sessions: Pick<Sessions, 'list'>) {
+/** Returns `[{ tokenHash, user, expiresAt }]`, the hash in hexadecimal. */
+export function sessionsInHex(sessions: Pick<Sessions, 'list'>) {
   return sessions.list(MAX_SESSIONS).map((row) => ({ ...row, tokenHash: bytesToHex(row.tokenHash) }));
 }

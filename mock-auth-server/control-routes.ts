@@ -2,7 +2,7 @@
 
 import { snapshotRoutes } from '#service/http/control.ts';
 import type { AddRoutes } from '#service/http/pages.ts';
-import { type Correspondence, sessionsTold } from './control-lists.ts';
+import { type Correspondence, sessionsInHex } from './control-lists.ts';
 import type { Store } from './store/store.ts';
 
 /** `GET /sessions`, `GET /correspondence`, `DELETE /correspondence/USER`, and the routes of snapshots. */
@@ -19,7 +19,7 @@ export function controlRoutes(
   });
   return (app, from) => {
     snapshots(app, from);
-    app.get('/sessions', (_request, response) => void response.json(sessionsTold(sessions)));
+    app.get('/sessions', (_request, response) => void response.json(sessionsInHex(sessions)));
     app.get('/correspondence', (_request, response) => void response.json(correspondence.list()));
     app.delete('/correspondence/:user', (request, response) => {
       if (correspondence.remove(request.params.user)) response.json({ removed: true });

@@ -4,11 +4,11 @@ import type { ControlPort } from '#console/server/control-port.ts';
 import { DEFAULT_RULES as EHR_RULES } from '#ehr-server/context.ts';
 import { createHandler as createEhrHandler } from '#ehr-server/handle.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
+import { contentsInHex } from '#ehr-server/store/contents.ts';
 import { memoryStore as createEhrStore } from '#ehr-server/store/memory.ts';
-import { contentsTold } from '#ehr-server/store/store.ts';
 import { allPersonaPatients, orphans } from '#mis-fixtures/personas.ts';
 import { DEFAULT_RULES as AUTH_RULES } from '#mock-auth-server/context.ts';
-import { openCorrespondence, sessionsTold } from '#mock-auth-server/control-lists.ts';
+import { openCorrespondence, sessionsInHex } from '#mock-auth-server/control-lists.ts';
 import { createHandler as createAuthHandler } from '#mock-auth-server/handle.ts';
 import { type InMemoryParts, openInMemory } from '#mock-auth-server/in-memory.ts';
 import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
@@ -38,7 +38,7 @@ export function openEhr({ machineClock, random, ...settings }: ServersInPage) {
     pipeline: createEhrHandler({ store, mis, clock, random, config }, unreported),
     control: memoryControl({
       clock,
-      lists: { '/contents': () => contentsTold(store) },
+      lists: { '/contents': () => contentsInHex(store) },
       keep: () => store.keep?.(),
       clear: () => store.clear?.(),
     }),
@@ -67,7 +67,7 @@ function authControl(store: Store, clock: MovableClock) {
   return memoryControl({
     clock,
     lists: {
-      '/sessions': () => sessionsTold(store.sessions),
+      '/sessions': () => sessionsInHex(store.sessions),
       '/correspondence': () => correspondence.list(),
     },
     keep: () => store.rows.keep(),

@@ -3,7 +3,6 @@
  * changes. Every change is atomic, recorded in the audit, and durable when its promise resolves.
  */
 
-import { bytesToHex } from '@noble/hashes/utils.js';
 import type { MaybePromise } from '#protocol/methods/pipeline.ts';
 import type { AuditQuery, AuditRecord } from './audit.ts';
 
@@ -19,7 +18,7 @@ export type Link = { user: string; patientId: string; userSign: string };
  */
 export type Session = { link: Link; expiresAt: number };
 
-/** The session that an exchange token will open, as the authorization server announced it. */
+/** A session to be stored: one that `save_auth_info` sends, or that an exchange token was announced with. */
 export type NewSession = {
   tokenHash: TokenHash;
   user: string;
@@ -86,8 +85,9 @@ export type Store = {
   refusalOf(attempt: Attempt): MaybePromise<TokenRefusal | undefined>;
 
   /**
-   * Store a session of a linked user whose signature is still `userSign`. If `mayRecord`, record once the
-   * session that authenticate stored (§4.1, decision 14).
+   * Store a session of a linked user whose signature is still `userSign` (§4.1). A token that is stored
+   * already is refused, but for one case: `authenticate` stored it, it was not saved since, and `mayRecord`
+   * (decision 14; false where the setting recordAfterAuthenticate is `never`).
    */
   saveSession(
     session: NewSession,
@@ -123,9 +123,9 @@ export type Store = {
 
   /**
    * Delete at most `limit` sessions and `limit` exchange tokens that were logged out or expired before
-   * `before`. A session that ended with its link is deleted by then, or when it would have expired. Resolves
-   * to the number of deleted rows. If several processes share a database, one purges at a time and the others
-   * resolve to 0.
+   * `before`. A session that ended with its link counts from that end in PostgreSQL, and from its own expiry
+   * in memory and in SQLite. Resolves to the number of deleted rows. If several processes share a database,
+   * one purges at a time and the others resolve to 0.
    */
   purge(before: number, limit: number): Promise<number>;
   /** Delete at most `limit` failed matches older than `before`. Resolves to their number. */
@@ -162,19 +162,3 @@ export type StoreOptions = {
   /** Called after each COMMIT with the number of writes in it. */
   onCommit?: ((size: number) => void) | undefined;
 };
-
-/** The most rows of each kind that are listed. */
-const MAX_ROWS = 500;
-
-/**
- * Tells `{ sessions: [{ tokenHash, user, patientId, expiresAt }], exchangeTokens: [{ hash, user, expiresAt,
- * failures }], links: [{ user, patientId }] }`, hashes in hexadecimal.
- */
-export async function contentsTold(store: Pick<Store, 'contents'>) {
-  const { sessions, exchangeTokens, links } = await store.contents(MAX_ROWS);
-  return {
-    sessions: sessions.map((row) => ({ ...row, tokenHash: bytesToHex(row.tokenHash) })),
-    exchangeTokens: exchangeTokens.map((row) => ({ ...row, hash: bytesToHex(row.hash) })),
-    links,
-  };
-}
