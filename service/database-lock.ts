@@ -5,7 +5,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { makePrivate } from './process/files/private-file.ts';
-import { isSqliteError, openSqlite } from './sqlite.ts';
+import { isSqliteError, OpenError, openSqlite } from './sqlite.ts';
 
 export type DatabaseLock = { release(): void };
 
@@ -39,7 +39,7 @@ function lockOf(file: string): string {
   const lockFile = `${existsSync(file) ? realpathSync(file) : file}-lock`;
   const found = lstatSync(lockFile, { throwIfNoEntry: false });
   if (found && !(found.isFile() && found.size === 0)) {
-    throw new Error(
+    throw new OpenError(
       `Failed to open ${file}: ${lockFile} is in the way, and is no lock of this program. Nothing was changed. Please move it away, or name another database.`,
     );
   }

@@ -6,7 +6,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { isServed } from './database-lock.ts';
 import { otherThanFile } from './process/files/file-kind.ts';
-import { isSqliteError, openSqlite } from './sqlite.ts';
+import { isSqliteError, OpenError, openSqlite } from './sqlite.ts';
 
 export type OwnDatabase = {
   /** The subject of the refusal, such as `the database`. */
@@ -70,7 +70,7 @@ function hasUnfinished(file: string): boolean {
 function refuseLostIndex(file: string, { what }: OwnDatabase): void {
   const has = (suffix: string) => existsSync(file + suffix);
   if (!has('-wal') || has('-shm') || !isServed(file)) return;
-  throw new Error(
+  throw new OpenError(
     `Failed to open ${what} ${file}: a server uses it, and ${file}-shm is missing beside it. Please restart that server first.`,
   );
 }
@@ -83,7 +83,7 @@ function contentsOf(db: Database, file: string, own: OwnDatabase): Found {
   }
   const version = db.pragma('user_version', { simple: true }) as number;
   if (version <= own.newestVersion) return 'ours';
-  throw new Error(
+  throw new OpenError(
     `Failed to open ${own.what} ${file}: it was written by a newer version of this program (schema ${version}, known is ${own.newestVersion}). Please update, or name another file with ${own.setting}.`,
   );
 }
@@ -96,8 +96,8 @@ function listOf(names: readonly string[]): string {
   return names.slice(0, MAX_NAMED).join(', ') + more;
 }
 
-function refusal(file: string, { what, setting }: OwnDatabase, found: string, cause?: unknown): Error {
-  return new Error(
+function refusal(file: string, { what, setting }: OwnDatabase, found: string, cause?: unknown): OpenError {
+  return new OpenError(
     `Failed to open ${what} ${file}: ${setting} names ${found}. Nothing was changed. Please name a database of this program, or a file that does not exist yet.`,
     { cause },
   );

@@ -32,6 +32,11 @@ export class SqliteUnavailable extends Error {
   }
 }
 
+/** A database cannot be opened. The message names the file and the remedy, so nothing is added to it. */
+export class OpenError extends Error {
+  override name = 'OpenError';
+}
+
 let driver: Driver | undefined;
 
 /**

@@ -6,6 +6,7 @@
 
 import { type DatabaseLock, isServed, lockDatabase } from '#service/database-lock.ts';
 import type { OwnDatabase } from '#service/foreign-database.ts';
+import { OpenError } from '#service/sqlite.ts';
 import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
 
 /** Tables of the sessions, since their first version, and of the patients. One file may hold both. */
@@ -46,8 +47,8 @@ export function refuseServed(file: string): void {
   if (isServed(file)) throw served(file);
 }
 
-function served(file: string): Error {
-  return new Error(
+function served(file: string): OpenError {
+  return new OpenError(
     `Failed to open the database ${file}: another EHR server uses it. Please stop that one, or name another file with --database (EHR_DATABASE). Several servers can share a PostgreSQL database.`,
   );
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { createLog, Unavailable } from '#service/process/log.ts';
-import { loadSqlite, SqliteUnavailable } from '#service/sqlite.ts';
+import { loadSqlite, OpenError, SqliteUnavailable } from '#service/sqlite.ts';
 import { failedToOpen, sqliteFailures, troubleOf } from './failure.ts';
 
 const FILE = '/data/ehr.sqlite';
@@ -111,6 +111,6 @@ test('a file that cannot be opened is named with what to do', () => {
   expect(
     said(new SqliteUnavailable('better-sqlite3 is not installed', { remedy: 'Please install it' })),
   ).toBe(`Failed to open the database ${FILE}: better-sqlite3 is not installed. Please install it.`);
-  const own = new Error('Failed to open the database elsewhere: it is locked.');
+  const own = new OpenError('Failed to open the database elsewhere: it is locked.');
   expect(failedToOpen('the database', FILE, own)).toBe(own);
 });

@@ -4,7 +4,7 @@
  */
 import { systemClock } from '#protocol/time/clock.ts';
 import { type Log, type OutageLog, outageLog, Unavailable } from '#service/process/log.ts';
-import { isSqliteError, SqliteUnavailable } from '#service/sqlite.ts';
+import { isSqliteError, OpenError, SqliteUnavailable } from '#service/sqlite.ts';
 
 type StoreTrouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';
 
@@ -59,17 +59,16 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
 }
 
 /** The error of a file that cannot be opened: which file, why, and what to do. */
-export function failedToOpen(what: string, file: string, cause: unknown): Error {
+export function failedToOpen(what: string, file: string, cause: unknown): OpenError {
+  if (cause instanceof OpenError) return cause;
   const trouble = troubleOf(cause);
   const said = cause instanceof Error ? cause.message : String(cause);
-  // An error of ours names the file and the remedy already.
-  if (said.startsWith('Failed to open ')) return cause as Error;
   if (cause instanceof SqliteUnavailable)
-    return new Error(`Failed to open ${what} ${file}: ${said}.`, { cause });
+    return new OpenError(`Failed to open ${what} ${file}: ${said}.`, { cause });
   const remedy = trouble
     ? `${FACTS[trouble]} (${said})`
     : `${said}. Please check the path and its permissions, or name another file with --database`;
-  return new Error(`Failed to open ${what} ${file}: ${remedy}.`, { cause });
+  return new OpenError(`Failed to open ${what} ${file}: ${remedy}.`, { cause });
 }
 
 /** Create the failure log of one file. */

@@ -1,5 +1,6 @@
 /** The tables of the SQLite store, and the upgrade of older files. */
 import type { Database } from 'better-sqlite3';
+import { OpenError } from '#service/sqlite.ts';
 
 /** One step for each version, never edited once released. `user_version` counts those a file has seen. */
 export const steps: readonly string[] = [
@@ -131,7 +132,7 @@ export function migrate(db: Database): void {
   const upgrade = db.transaction(() => {
     const version = db.pragma('user_version', { simple: true }) as number;
     if (version > steps.length) {
-      throw new Error(
+      throw new OpenError(
         `Failed to open ${db.name}: it was written by a newer version of this program (schema ${version}, known is ${steps.length}). Please update, or name another file with --database.`,
       );
     }

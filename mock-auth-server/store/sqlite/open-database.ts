@@ -5,7 +5,7 @@ import { type OwnDatabase, refuseForeign } from '#service/foreign-database.ts';
 import { makePrivate } from '#service/process/files/private-file.ts';
 import { makeDirectory } from '#service/process/files/writing.ts';
 import type { Log } from '#service/process/log.ts';
-import { openSqlite } from '#service/sqlite.ts';
+import { OpenError, openSqlite } from '#service/sqlite.ts';
 import { migrate, SCHEMA_VERSION } from './schema.ts';
 
 /** How long opening waits for another process to close the file. */
@@ -36,8 +36,7 @@ export function openDatabase(file: string, log?: Log): Database {
     return db;
   } catch (cause) {
     db?.close();
-    // An error of ours names the file and the remedy already.
-    if (cause instanceof Error && cause.message.startsWith('Failed to open ')) throw cause;
+    if (cause instanceof OpenError) throw cause;
     throw new Error(`Failed to open the database ${file}: ${explain(cause)}.`, { cause });
   }
 }

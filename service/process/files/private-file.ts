@@ -1,5 +1,6 @@
 /** Makes database files readable by their owner alone, because a database holds secrets and patient data. */
 import { chmodSync, closeSync, lstatSync, openSync, statSync } from 'node:fs';
+import { OpenError } from '../../sqlite.ts';
 import type { Log } from '../log.ts';
 import { codeOf } from './writing.ts';
 
@@ -44,7 +45,7 @@ function takeAccess(file: string, mode: number, log: Log | undefined): void {
     log?.warn(`${file} had mode ${written}: access for other accounts was taken away`);
   } catch (cause) {
     if ((mode & OTHERS) === 0) return;
-    throw new Error(
+    throw new OpenError(
       `Failed to open ${file}: its mode ${written} gives every account of this machine access, and this account may not change that. Please have its owner run "chmod o-rwx ${file}".`,
       { cause },
     );
