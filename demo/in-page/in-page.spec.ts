@@ -1,4 +1,4 @@
-/** The page without an installation, alone in a browser: once it is there, the network is cut. */
+/** The demo in one page, alone in a browser: once it is there, the network is cut. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** How the page without an installation is bundled: the console's page, with its network replaced. */
+/** How the demo in one page is bundled: the console's page, with its network replaced. */
 import { fileURLToPath } from 'node:url';
 import type { Plugin, UserConfig } from 'vite';
 import consolePage from '#console/page/vite.config.ts';

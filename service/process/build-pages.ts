@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 
 export type Build = {
   /** The directory to serve. It contains `index.html`. */
@@ -24,8 +25,8 @@ const MAX_BUNDLES = 4;
  * named by the digest of its sources and renamed into place when complete, so that parallel builds cannot
  * damage each other.
  * @param configFile settings of Vite, beside `index.html`
- * @param sources the directories of which a bundle is built, beside the packages
- * @throws Error of Vite when the sources cannot be bundled
+ * @param sources the directories and files of which a bundle is built, beside the packages
+ * @throws Error of Vite when the sources cannot be bundled, or another file of the project would be
  */
 export async function buildPages(configFile: string, sources: readonly string[]): Promise<Build> {
   const dist = join(dirname(configFile), 'dist');
@@ -37,15 +38,33 @@ export async function buildPages(configFile: string, sources: readonly string[])
   const { build } = await import('vite');
   // A busy machine bundles slowly, which is nothing to warn of.
   const rolldownOptions = { checks: { bundlerTimings: false } };
-  await build({ configFile, logLevel: 'warn', build: { outDir: workshop, rolldownOptions } });
+  const plugins = [onlyOf(sources)];
+  await build({
+    ...{ configFile, logLevel: 'warn', build: { outDir: workshop, rolldownOptions } },
+    ...{ plugins, worker: { plugins: () => plugins } },
+  });
   moveInto(workshop, directory);
   removeOldest(dist);
   return { directory, fresh: true };
 }
 
+/** Refuses a bundle with a further module: when that changes, no new bundle would be built. */
+function onlyOf(sources: readonly string[]): Plugin {
+  const places = sources.map((source) => join(project, source));
+  const isOurs = (file: string) => places.some((place) => file === place || file.startsWith(`${place}/`));
+  return {
+    name: 'only-of-sources',
+    moduleParsed({ id }) {
+      const [file = ''] = id.split('?');
+      if (!file.startsWith('/') || file.includes('/node_modules/') || isOurs(file)) return;
+      this.error(`${file} is bundled, and is none of the sources that are given to buildPages.`);
+    },
+  };
+}
+
 function digestOf(sources: readonly string[]): string {
   const hash = createHash('sha256');
-  const files = sources.flatMap((room) => filesBelow(room)).filter((file) => !/\.test\.tsx?$/.test(file));
+  const files = sources.flatMap(filesIn).filter((file) => !/\.test\.tsx?$/.test(file));
   for (const file of ['package.json', ...files.sort()]) {
     hash
       .update(file)
@@ -56,13 +75,12 @@ function digestOf(sources: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Lists every file below a directory of the project, relative to the project, without bundles. */
-function filesBelow(directory: string): string[] {
-  return readdirSync(join(project, directory), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) return entry.name === 'dist' ? [] : filesBelow(path);
-    return [path];
-  });
+/** Lists a file of the project, or every file below a directory without bundles, relative to the project. */
+function filesIn(source: string): string[] {
+  if (statSync(join(project, source)).isFile()) return [source];
+  return readdirSync(join(project, source))
+    .filter((name) => name !== 'dist')
+    .flatMap((name) => filesIn(join(source, name)));
 }
 
 function moveInto(workshop: string, directory: string): void {

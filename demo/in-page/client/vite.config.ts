@@ -1,4 +1,4 @@
-/** How the client of the page without an installation is bundled: the mock client, prepared for its frame. */
+/** How the client of the demo in one page is bundled: the mock client, prepared for its frame. */
 import { relative } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, UserConfig } from 'vite';
