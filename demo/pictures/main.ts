@@ -18,7 +18,6 @@ const { args } = toolCommand('npm run pictures --')
     'Makes docs/images/console.svg, the moving picture of the README, and the pictures of docs/running.md.',
   )
   .argument('[flags...]', 'flags of the demo after --, such as -- --console-port 5400')
-  .allowExcessArguments(true)
   .parse();
 
 const executablePath = await provideBrowser();

@@ -19,7 +19,6 @@ const command = withPartyOptions(
       '[files...]',
       'only test files of e2e/ whose path contains one of these; with another party: names of flows',
     )
-    .allowExcessArguments(true)
     .option('-g, --grep <text>', 'only tests whose title contains this')
     .addOption(new Option('--only <suite>', 'one of the two alone').choices(['flows', 'browser']))
     .option('--headed', 'show the browser')
@@ -40,7 +39,7 @@ if (Object.keys(files).length === 0) {
   stopWithUs();
   const { playOwn } = await import('./own.ts');
   const { headed = false, keepMessages = false, grep, only, page } = options;
-  process.exitCode = await playOwn({ parts: command.args, headed, keepMessages, grep, only, page });
+  process.exitCode = await playOwn({ pathParts: command.args, headed, keepMessages, grep, only, page });
 } else if (options.only === 'browser' || options.headed) {
   process.stderr.write('The browser tests look at the page of our own client, with our own servers.\n');
   process.exitCode = UNUSABLE_COMMAND_LINE;

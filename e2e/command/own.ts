@@ -17,7 +17,7 @@ import { caseOf, type Flow, flowsPage, writeReports } from '../report/flows-page
 import { failureLines, fileRows, flowRow } from '../report/terminal.ts';
 
 export type OwnOptions = {
-  parts: readonly string[];
+  pathParts: readonly string[];
   headed: boolean;
   grep: string | undefined;
   only: 'flows' | 'browser' | undefined;
@@ -26,10 +26,10 @@ export type OwnOptions = {
 };
 
 export async function playOwn(options: OwnOptions): Promise<number> {
-  const { parts, grep, only, headed, page } = options;
-  const overHttp = only === 'browser' ? [] : flowFiles('.test.ts', parts);
-  const inBrowser = only === 'flows' ? [] : flowFiles('.spec.ts', parts);
-  if (overHttp.length + inBrowser.length === 0) return nothingFits(parts, undefined);
+  const { pathParts, grep, only, headed, page } = options;
+  const overHttp = only === 'browser' ? [] : flowFiles('.test.ts', pathParts);
+  const inBrowser = only === 'flows' ? [] : flowFiles('.spec.ts', pathParts);
+  if (overHttp.length + inBrowser.length === 0) return nothingFits(pathParts, undefined);
   requireFile('--page', resolve(page));
   const recording = temporaryDirectory('recording-');
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
@@ -47,14 +47,14 @@ export async function playOwn(options: OwnOptions): Promise<number> {
   // A browser waits for half of its time.
   await Promise.all(begun);
   run.hideProgress();
-  if (grep !== undefined && run.isEmpty) return nothingFits(parts, grep);
+  if (grep !== undefined && run.isEmpty) return nothingFits(pathParts, grep);
   return run.end();
 }
 
 /** Says that there is no such test. Returns the exit code. */
-function nothingFits(parts: readonly string[], grep: string | undefined): number {
-  const named = parts.map((part) => `"${part}"`).join(' or ');
-  const where = parts.length === 0 ? '' : ` in a file of e2e/ whose path contains ${named}`;
+function nothingFits(pathParts: readonly string[], grep: string | undefined): number {
+  const named = pathParts.map((part) => `"${part}"`).join(' or ');
+  const where = pathParts.length === 0 ? '' : ` in a file of e2e/ whose path contains ${named}`;
   const which = grep === undefined ? 'There is no test' : `No test has "${grep}" in its title`;
   const files = [...flowFiles('.test.ts', []), ...flowFiles('.spec.ts', [])];
   const names = files.map((file) => `  ${file.slice(root.length + 1)}\n`).join('');
@@ -81,7 +81,7 @@ class OwnRun {
   constructor(recording: string, options: OwnOptions) {
     this.#recording = recording;
     this.#options = options;
-    this.#isChosen = options.parts.length > 0 || options.grep !== undefined;
+    this.#isChosen = options.pathParts.length > 0 || options.grep !== undefined;
     this.#shown = process.stderr.isTTY && !this.#isChosen ? progress('Playing the flows') : undefined;
   }
 
@@ -167,11 +167,11 @@ function recordedIn(directory: string): RecordedFlow[] {
 /** What `npm run e2e` plays, in the order of a reader. The other tests in `e2e/` are of the harness. */
 const PLAYED = ['flows', 'browser', 'threats'].map((folder) => join('e2e', folder));
 
-/** Absolute paths of the flows whose path contains one of `parts`; of all when there are none. */
-export function flowFiles(ending: '.test.ts' | '.spec.ts', parts: readonly string[]): string[] {
+/** Absolute paths of the flows whose path contains one of `pathParts`; of all when there are none. */
+export function flowFiles(ending: '.test.ts' | '.spec.ts', pathParts: readonly string[]): string[] {
   return PLAYED.flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((path) => path.endsWith(ending))
-    .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
+    .filter((path) => pathParts.length === 0 || pathParts.some((part) => path.includes(part)))
     .map((path) => join(root, path));
 }
 

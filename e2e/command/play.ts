@@ -19,10 +19,10 @@ export type ToldFlow = ExplainedFlow & { readonly title: string };
 export async function playWith(
   loaded: LoadedParties,
   flows: readonly Flow[],
-  parts: PartiesParts,
+  surroundings: PartiesParts,
   where = '',
 ): Promise<ToldFlow[]> {
-  const parties = await openParties(loaded, parts);
+  const parties = await openParties(loaded, surroundings);
   try {
     const { client, auth, ehr } = parties;
     const names = [`Client: ${client.name}`, `Authorization server: ${auth.name}`, `EHR server: ${ehr.name}`];
@@ -82,10 +82,14 @@ function shownOf({ flow, title, outcome, seconds, entries, because, difference }
 
 const leftOutOf = ({ outcome, because }: ExplainedFlow) => (outcome === 'left out' ? because : undefined);
 
-export async function withParties(run: (parts: PartiesParts) => Promise<number>): Promise<number> {
+/**
+ * Runs a command with the time, the environment and the terminal of this process as the surroundings of its
+ * parties. Returns its exit code; parties that cannot be used end it with a sentence.
+ */
+export async function asCommand(command: (surroundings: PartiesParts) => Promise<number>): Promise<number> {
   const signal = breakable();
   try {
-    return await run({ clock: systemClock, random: systemRandom, env: process.env, signal, tell, ask });
+    return await command({ clock: systemClock, random: systemRandom, env: process.env, signal, tell, ask });
   } catch (error) {
     if (error instanceof PartyFileError || error instanceof PartyStartError) return unusable(error.message);
     if (!signal.aborted) throw error;

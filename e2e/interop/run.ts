@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory, requireDirectory, requireFile, writeWhole } from '#service/process/files/writing.ts';
-import { unusable, withParties } from '../command/play.ts';
+import { asCommand, unusable } from '../command/play.ts';
 import { chosenFlows } from '../flows/index.ts';
 import { type Cell, isGreen, playMatrix } from './play.ts';
 import { jsonOf, markdownOf, matrixPage, terminalTable, titleOf, troublesOf, wordsOf } from './report.ts';
@@ -20,10 +20,10 @@ export async function interop(
   if (typeof flows === 'string') return unusable(flows);
   requireDirectory('--report', options.report);
   if (options.markdown !== undefined) requireFile('--markdown', options.markdown);
-  return withParties(async (parts) => {
+  return asCommand(async (surroundings) => {
     const combinations = await loadMatrix(file, process.env);
     process.stdout.write(`${combinations.length} combinations\n\n`);
-    const cells = await playMatrix({ combinations, flows }, parts, (cell) =>
+    const cells = await playMatrix({ combinations, flows }, surroundings, (cell) =>
       process.stdout.write(`${wordsOf(cell)} in ${cell.seconds.toFixed(0)} s: ${titleOf(cell)}\n`),
     );
     process.stdout.write(`\n${terminalTable(cells)}\n`);

@@ -24,8 +24,8 @@ export async function outputOf(play: (page: string) => Promise<number>) {
 }
 
 /** Plays the flows over HTTP with our own parties. */
-export const runOwnParties = (parts: string[], grep?: string) =>
-  outputOf((page) => playOwn({ parts, grep, page, only: 'flows', headed: false, keepMessages: false }));
+export const runOwnParties = (pathParts: string[], grep?: string) =>
+  outputOf((page) => playOwn({ pathParts, grep, page, only: 'flows', headed: false, keepMessages: false }));
 
 /** Expects a page on the first link alone: its calls in order, and no secrets. */
 export function expectFirstLink(page: string): void {
