@@ -94,7 +94,7 @@ export class Device {
   }
 
   /** Requires one of these screens, with a sentence that says what is the matter. */
-  isTold(...wanted: readonly [Screen, ...Screen[]]): void {
+  isToldOn(...wanted: readonly [Screen, ...Screen[]]): void {
     this.sees(...wanted);
     if (!isSentence(this.#seen.text)) throw this.#failure('a sentence that says what is the matter', 'none');
   }

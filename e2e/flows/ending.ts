@@ -28,7 +28,7 @@ export const ending: readonly Flow[] = [
       const { device, before } = await world.connected();
       world.cut('client->ehr', true);
       await device.press('logout');
-      device.isTold('error', 'patient');
+      device.isToldOn('error', 'patient');
       world.notCalled(before, 'auth.logout');
       world.cut('client->ehr', false);
       await device.getOutBy('logout');
@@ -43,7 +43,7 @@ export const ending: readonly Flow[] = [
       const { device, before } = await world.connected();
       world.cut('client->auth', true);
       await device.press('logout');
-      device.isTold('error', 'patient', 'form', 'signedOut');
+      device.isToldOn('error', 'patient', 'form', 'signedOut');
       world.notCalled(before, 'auth.logout ok');
       world.cut('client->auth', false);
       await device.getOutBy('logout');
@@ -75,7 +75,7 @@ export const ending: readonly Flow[] = [
       await tablet.press('disconnect');
       const before = world.calls().length;
       await phone.press('readPatient');
-      phone.isTold('form', 'error', 'signedOut');
+      phone.isToldOn('form', 'error', 'signedOut');
       world.called(before, `${READ} not_authorized`);
     },
   }),
@@ -90,7 +90,7 @@ export const ending: readonly Flow[] = [
       await phone.press('logout');
       await tablet.press('disconnect');
       await phone.signIn(someone);
-      phone.isTold('form', 'error', 'code');
+      phone.isToldOn('form', 'error', 'code');
       await phone.findWayBack(someone);
     },
   }),
@@ -131,7 +131,7 @@ export const ending: readonly Flow[] = [
       const { device, before } = await world.connected();
       world.cut('client->ehr', true);
       await device.press('deleteAccount');
-      device.isTold('error', 'patient');
+      device.isToldOn('error', 'patient');
       world.notCalled(before, 'auth.delete_user');
       world.cut('client->ehr', false);
       await device.getOutBy('deleteAccount');

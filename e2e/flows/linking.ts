@@ -1,6 +1,7 @@
 /** Flows from the sign-in to the record (§1). */
 import { type Flow, flow } from './flow.ts';
 import { ambiguousPatient, authClock, ehrClock, mistyped, secondCode, twins, twinsIn } from './needs.ts';
+import { FROM_START } from './world.ts';
 
 const READ = 'patient.get_patient';
 const SAVE_TOKEN = 'embedded_storage.save_exchange_token';
@@ -35,7 +36,7 @@ export const linking: readonly Flow[] = [
       device.seesRecordOf(someone.record);
       await world.untilCalled('auth.report_link ok');
       world.called(
-        0,
+        FROM_START,
         `${READ} not_authorized`,
         `${SAVE_TOKEN} ok`,
         `${AUTHENTICATE} ok`,
@@ -83,7 +84,7 @@ export const linking: readonly Flow[] = [
     async play(world) {
       const { someone, device } = await world.signedIn();
       await device.fillForm(mistyped(someone.record));
-      device.isTold('form');
+      device.isToldOn('form');
       await world.advance(EXCHANGE_TOKEN_MINUTES - MARGIN_MINUTES, 'ehr');
       await device.fillForm(someone.record);
       device.seesRecordOf(someone.record);
@@ -97,7 +98,7 @@ export const linking: readonly Flow[] = [
     async play(world) {
       const { someone, device } = await world.signedIn();
       await device.fillForm(mistyped(someone.record));
-      device.isTold('form');
+      device.isToldOn('form');
       const before = world.calls().length;
       await world.advance(EXCHANGE_TOKEN_MINUTES + MARGIN_MINUTES, 'ehr');
       await device.fillFormUntilRecord(someone.record);
@@ -115,7 +116,7 @@ export const linking: readonly Flow[] = [
       const before = world.calls().length;
       await world.advance(world.sessionMinutes() + MARGIN_MINUTES);
       await device.press('readPatient');
-      device.isTold('signedOut', 'form', 'error');
+      device.isToldOn('signedOut', 'form', 'error');
       world.called(before, `${READ} session_expired`);
       await device.findWayBack(someone);
     },
@@ -128,9 +129,9 @@ export const linking: readonly Flow[] = [
       const { someone, device } = await world.signedIn();
       for (let mistake = 0; mistake < 2; mistake++) {
         await device.fillForm(mistyped(someone.record));
-        device.isTold('form');
+        device.isToldOn('form');
       }
-      world.called(0, `${AUTHENTICATE} patient_not_matched`);
+      world.called(FROM_START, `${AUTHENTICATE} patient_not_matched`);
       await device.fillForm(someone.record);
       device.seesRecordOf(someone.record);
     },
@@ -156,8 +157,8 @@ export const linking: readonly Flow[] = [
       const { device } = await world.signedIn();
       const { ambiguous } = world.parties.ehr.people;
       if (ambiguous) await device.fillForm(ambiguous);
-      device.isTold('form');
-      world.called(0, `${AUTHENTICATE} patient_not_matched`);
+      device.isToldOn('form');
+      world.called(FROM_START, `${AUTHENTICATE} patient_not_matched`);
     },
   }),
   flow({
@@ -168,8 +169,8 @@ export const linking: readonly Flow[] = [
       const { someone } = await world.connected();
       const { someone: other, device } = await world.signedIn();
       await device.fillForm(someone.record);
-      device.isTold('form', 'error');
-      world.called(0, `${AUTHENTICATE} patient_already_linked`);
+      device.isToldOn('form', 'error');
+      world.called(FROM_START, `${AUTHENTICATE} patient_already_linked`);
       await device.fillFormUntilRecord(other.record);
     },
   }),
@@ -183,7 +184,7 @@ export const linking: readonly Flow[] = [
       await devices[0].signIn(first);
       await devices[1].signIn(second);
       await Promise.all(devices.map((device) => device.fillForm(first.record)));
-      world.called(0, `${AUTHENTICATE} patient_already_linked`);
+      world.called(FROM_START, `${AUTHENTICATE} patient_already_linked`);
       const winners = devices.filter(({ screen }) => screen === 'patient');
       world.require(winners.length === 1, `${winners.length} of the two users see the record.`);
     },

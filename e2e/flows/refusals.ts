@@ -1,6 +1,8 @@
 /** Flows in which somebody must not get on, or cannot for the moment. */
+import type { Device } from './device.ts';
 import { type Flow, flow } from './flow.ts';
 import { authClock, internalChannel, phoneWithoutEntry, removableEntry, secondCode } from './needs.ts';
+import { FROM_START } from './world.ts';
 
 const SAVE_TOKEN = 'embedded_storage.save_exchange_token';
 const SAVE_SESSION = 'embedded_storage.save_auth_info';
@@ -11,6 +13,13 @@ const CODE_MINUTES = 60;
 /** Another code of the same length. */
 const otherThan = (code: string) => String((Number(code) + 1) % 10 ** code.length).padStart(code.length, '0');
 
+/** Enters a wrong code, which is told. One that equals the right code, by chance or always, is none. */
+async function entersInVain(device: Device, wrong: string, right: string): Promise<void> {
+  if (wrong === right) return;
+  await device.enterCode(wrong);
+  device.isToldOn('code', 'error');
+}
+
 export const refusals: readonly Flow[] = [
   flow({
     name: 'wrong-code',
@@ -20,9 +29,8 @@ export const refusals: readonly Flow[] = [
       const { phone } = world.someone();
       const device = world.device();
       const code = await device.askCode(phone);
-      await device.enterCode(otherThan(code));
-      device.isTold('code', 'error');
-      world.notCalled(0, 'auth.confirm_otp ok');
+      await entersInVain(device, otherThan(code), code);
+      world.notCalled(FROM_START, 'auth.confirm_otp ok');
       await device.enterCode(code);
       device.sees('form');
     },
@@ -38,8 +46,8 @@ export const refusals: readonly Flow[] = [
       const code = await device.askCode(someone.phone);
       await world.advance(CODE_MINUTES, 'auth');
       await device.enterCode(code);
-      device.isTold('code', 'error', 'signedOut');
-      world.notCalled(0, 'auth.confirm_otp ok');
+      device.isToldOn('code', 'error', 'signedOut');
+      world.notCalled(FROM_START, 'auth.confirm_otp ok');
       await device.signIn(someone);
       device.sees('form');
     },
@@ -54,8 +62,7 @@ export const refusals: readonly Flow[] = [
       const device = world.device();
       const old = await device.askCode(phone);
       const fresh = await device.askCode(phone);
-      if (old !== fresh) await device.enterCode(old);
-      device.isTold('code', 'error');
+      await entersInVain(device, old, fresh);
       await device.enterCode(fresh);
       device.sees('form');
     },
@@ -73,8 +80,7 @@ export const refusals: readonly Flow[] = [
       first.sees('form');
       const second = world.device();
       const fresh = await second.askCode(phone);
-      if (used !== fresh) await second.enterCode(used);
-      second.isTold('code', 'error');
+      await entersInVain(second, used, fresh);
     },
   }),
   flow({
@@ -82,12 +88,11 @@ export const refusals: readonly Flow[] = [
     sentence: 'the code of one phone does not confirm another',
     requirements: ['1-phone-confirmed'],
     async play(world) {
-      const codes = [await world.device().askCode(world.someone().phone)];
+      const other = await world.device().askCode(world.someone().phone);
       const device = world.device();
-      codes.push(await device.askCode(world.someone().phone));
-      if (codes[0] !== codes[1]) await device.enterCode(codes[0] ?? '');
-      device.isTold('code', 'error');
-      world.notCalled(0, 'auth.confirm_otp ok');
+      const own = await device.askCode(world.someone().phone);
+      await entersInVain(device, other, own);
+      world.notCalled(FROM_START, 'auth.confirm_otp ok');
     },
   }),
   flow({
@@ -103,10 +108,10 @@ export const refusals: readonly Flow[] = [
       await device.signIn({ phone, record });
       device.sees('form');
       await device.fillForm(record);
-      device.isTold('patient', 'error');
+      device.isToldOn('patient', 'error');
       await world.untilCalled('auth.report_link');
-      world.notCalled(0, SAVE_SESSION);
-      world.notCalled(0, 'auth.report_link ok');
+      world.notCalled(FROM_START, SAVE_SESSION);
+      world.notCalled(FROM_START, 'auth.report_link ok');
     },
   }),
   flow({
@@ -121,7 +126,7 @@ export const refusals: readonly Flow[] = [
       await world.parties.auth.removeEntry?.(someone.phone);
       const before = world.calls().length;
       await device.signIn(someone);
-      device.isTold('code', 'error', 'signedOut', 'form');
+      device.isToldOn('code', 'error', 'signedOut', 'form');
       world.notCalled(before, SAVE_SESSION);
     },
   }),
@@ -134,11 +139,11 @@ export const refusals: readonly Flow[] = [
       const { someone, device } = await world.signedIn();
       world.cut('auth->ehr', true);
       await device.fillForm(someone.record);
-      device.isTold('form', 'error');
-      world.notCalled(0, 'auth.exchange_token ok');
+      device.isToldOn('form', 'error');
+      world.notCalled(FROM_START, 'auth.exchange_token ok');
       world.cut('auth->ehr', false);
       await device.fillFormUntilRecord(someone.record);
-      world.called(0, `${SAVE_TOKEN} ok`);
+      world.called(FROM_START, `${SAVE_TOKEN} ok`);
     },
   }),
   flow({
@@ -154,7 +159,7 @@ export const refusals: readonly Flow[] = [
       const code = await device.askCode(someone.phone);
       world.cut('auth->ehr', true);
       await device.enterCode(code);
-      device.isTold('code', 'error');
+      device.isToldOn('code', 'error');
       world.notCalled(before, 'auth.confirm_otp ok');
       world.cut('auth->ehr', false);
       await device.enterCode(code);

@@ -14,6 +14,9 @@ const BACKGROUND_MS = 3_000;
 
 const MINUTE_MS = 60_000;
 
+/** In place of a number of calls: all calls since the beginning of the flow. */
+export const FROM_START = 0;
+
 export class FlowWorld {
   readonly parties: Parties;
   readonly #folder: string;
