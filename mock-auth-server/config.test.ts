@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { proves } from '#testing/proves.ts';
 import { readAuthConfig } from './config.ts';
-import { ehrEndpoint } from './ehr/ehr-client.ts';
 
 const env = { EHR_INTERNAL_USER: 'auth-server', EHR_INTERNAL_PASSWORD: 'пароль' };
 
@@ -91,7 +90,7 @@ test('settings of TLS that do not go together are refused with what to do', () =
 test('a password that cannot be used is not repeated', () =>
   expect(problem([], { ...env, EHR_INTERNAL_PASSWORD: 'x'.repeat(1025) })).not.toContain('xxx'));
 
-test('the phones without correspondence are compared as phones are', () => {
+test('phones without correspondence are taken in any spelling', () => {
   const config = readAuthConfig(['--without-correspondence', '8 (999) 000-00-07, +34 600 000 006'], env);
   expect(config?.withoutCorrespondence).toEqual(['79990000007', '34600000006']);
 });
@@ -102,12 +101,8 @@ test('codes are bound to the given host, else to that of all origins', () => {
   expect(hostOf('--origins', 'https://a.example.org,https://b.example.org')).toBeUndefined();
   expect(hostOf('--origins', '')).toBeUndefined();
   expect(hostOf('--code-host', 'b.example.org')).toBe('b.example.org');
+  // An empty host binds codes to none.
   expect(hostOf('--origins', 'https://my.example.org', '--code-host', '')).toBe('');
   for (const host of ['https://my.example.org', 'my.example.org:8443'])
     expect(problem(['--code-host', host])).toContain('must be a host without a port');
-});
-
-test('the endpoint is the base URL, the version and a slash', () => {
-  expect(ehrEndpoint({ ehrUrl: 'http://a', apiVersion: '1.0-alpha' })).toBe('http://a/1.0-alpha/');
-  expect(ehrEndpoint({ ehrUrl: 'http://a/b', apiVersion: '' })).toBe('http://a/b/');
 });

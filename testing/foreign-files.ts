@@ -76,7 +76,7 @@ export function placeForeign({ make }: ForeignFile): { file: string; picture: ()
 }
 
 /** Times of reading are left out, and the folder's own: SQLite keeps a log beside a database it reads. */
-export function pictureOf(folder: string): unknown {
+export function pictureOf(folder: string) {
   return {
     mode: lstatSync(folder).mode,
     files: readdirSync(folder).map((name) => {

@@ -1,23 +1,30 @@
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, pictureOf, placeForeign } from '#testing/foreign-files.ts';
 import { proves } from '#testing/proves.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openMis } from '../mis/open-mis.ts';
 import { openStore } from '../store/open-store.ts';
 
-/** Settings that name a database: how a server opens it, and how the refusal names the setting. */
-const SETTINGS = {
-  '--database': (file: string) => openStore({ database: file, audit: true }),
-  '--mis-database': (file: string) => openMis({ database: ':memory:', misDatabase: file, databasePool: 3 }),
-  '--database, for the patients': (file: string) =>
-    openMis({ database: file, misDatabase: undefined, databasePool: 3 }),
-};
+/** The settings that name a database, and how a server opens it. */
+const SETTINGS = [
+  { setting: '--database', open: (file: string) => openStore({ database: file, audit: true }) },
+  {
+    setting: '--mis-database',
+    open: (file: string) => openMis({ database: ':memory:', misDatabase: file, databasePool: 3 }),
+  },
+  {
+    setting: '--database',
+    contents: ', for the patients',
+    open: (file: string) => openMis({ database: file, misDatabase: undefined, databasePool: 3 }),
+  },
+];
 
 for (const [what, foreign] of Object.entries(foreignFiles))
-  for (const [setting, open] of Object.entries(SETTINGS))
-    proves(['T-file-10'], `a ${what} in ${setting} is refused and stays as it is`, async () => {
+  for (const { setting, contents = '', open } of SETTINGS)
+    proves(['T-file-10'], `a ${what} in ${setting}${contents} is refused and stays as it is`, async () => {
       const { file, picture } = placeForeign(foreign);
       const before = picture();
       const { message } = await open(file).then(
@@ -25,7 +32,7 @@ for (const [what, foreign] of Object.entries(foreignFiles))
         (error: Error) => error,
       );
       expect(message).toContain(file);
-      expect(message).toContain(setting.split(',')[0] as string);
+      expect(message).toContain(setting);
       expect(message).toMatch(foreign.called);
       expect(message).toMatch(/Please (?:name|make)/);
       expect(picture()).toEqual(before);
@@ -49,12 +56,14 @@ proves(['T-file-10'], 'a link beside a database of ours does not lead to another
   }
 });
 
-const noteIn = (picture: unknown) =>
-  (picture as { files: { name: string }[] }).files.find(({ name }) => name === 'notes');
+const noteIn = ({ files }: ReturnType<typeof pictureOf>) => files.find(({ name }) => name === 'notes');
 
 test('an empty file, and a database without tables, are taken', async () => {
   const folder = temporaryFolder();
-  const database = join(folder, 'ehr.sqlite');
-  writeFileSync(database, '');
-  await (await openStore({ database, audit: true })).close();
+  const [empty, withoutTables] = [join(folder, 'empty'), join(folder, 'without-tables')];
+  writeFileSync(empty, '');
+  const db = openSqlite(withoutTables);
+  db.exec('CREATE TABLE notes (text TEXT); DROP TABLE notes');
+  db.close();
+  for (const database of [empty, withoutTables]) await (await openStore({ database, audit: true })).close();
 });

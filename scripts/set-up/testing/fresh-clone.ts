@@ -26,8 +26,8 @@ function firstStart(registry: string) {
   return runProgram(args, { cwd: directory, env: { HOME: directory, ...npm } });
 }
 
-/** Expects that a first start says that this registry gives nothing. */
-export async function expectUnreached(registry: string): Promise<void> {
+/** Expects that a first start with this registry says that it could not be reached. */
+export async function expectSaysUnreached(registry: string): Promise<void> {
   const { code, text } = await firstStart(registry);
   expect(code).toBe(2);
   expect(text).toMatch(/\nThe package registry could not be reached\. Please check the network .*\n$/);
