@@ -11,6 +11,7 @@ const RETRY_INTERVAL_MS = 50;
 
 await runParty(async () => {
   const config = readConsoleConfig(process.argv.slice(2), process.env);
+  // Help was asked for.
   if (!config) return undefined;
   const log = createLog('console', config.logLevel);
   const opened = await openConsole(config, log);

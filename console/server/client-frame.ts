@@ -5,7 +5,7 @@ import { refuse } from './routes.ts';
 const FRAME_PATH = '/client';
 /** Files whose addresses are written for the root. */
 const REWRITTEN_TYPES = /^text\/(?:html|javascript|css)|^application\/(?:json|javascript)/;
-/** The headers of the client's answer that are passed on. Its policy then allows the frame of the console. */
+/** The headers of the client's answer that are passed on. */
 const PASSED_HEADERS = [
   ...['content-type', 'cache-control', 'referrer-policy', 'permissions-policy'],
   'content-security-policy',
@@ -26,6 +26,7 @@ export function addClientFrame(app: Express, clientUrl: string, aheadMs: () => n
     else await pass(request.path.slice(FRAME_PATH.length), place, response);
   });
 
+  /** The query is dropped: the client's files need none. */
   async function pass(path: string, place: string, response: Reply): Promise<void> {
     let answer: Response;
     try {
@@ -37,24 +38,27 @@ export function addClientFrame(app: Express, clientUrl: string, aheadMs: () => n
     response.status(answer.status);
     for (const name of PASSED_HEADERS) {
       const value = answer.headers.get(name);
+      // The client's own policy allows no frame.
       if (value !== null)
         response.setHeader(name, value.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
     }
     const body = Buffer.from(await answer.arrayBuffer());
-    const isText = REWRITTEN_TYPES.test(answer.headers.get('content-type') ?? '');
-    response.send(isText ? Buffer.from(belowFrame(body.toString('utf8'), place)) : body);
+    const type = answer.headers.get('content-type') ?? '';
+    const isText = REWRITTEN_TYPES.test(type);
+    response.send(isText ? Buffer.from(belowFrame(body.toString('utf8'), type, place)) : body);
   }
 }
 
-/** Moves addresses of the root below the frame's place, and loads the clock before any other script. */
-function belowFrame(text: string, place: string): string {
-  return text
-    .replace('<script ', `<script src="${place}/clock.js"></script><script `)
+/** Moves addresses of the root below the frame's place. A page loads the clock before any other script. */
+function belowFrame(text: string, type: string, place: string): string {
+  const moved = text
     .replaceAll('/assets/', `${place}/assets/`)
     .replaceAll('/config.json', `${place}/config.json`);
+  const clock = `<script src="${place}/clock.js"></script>`;
+  return type.startsWith('text/html') ? moved.replace('<script ', `${clock}<script `) : moved;
 }
 
-/** The page sets `demoClockAheadMs` again whenever the clock is moved. */
+/** The console's page sets `demoClockAheadMs` again whenever the clock is moved. */
 function clockScript(aheadMs: number): string {
   return `(() => {
   const now = Date.now.bind(Date);

@@ -10,11 +10,15 @@ import {
   expectScenariosUnbroken,
   expectUnbrokenBy,
   expectUnbrokenByClock,
+  NEXT_CODE_MS,
   WIRES,
 } from './testing/troubled-client.ts';
 
-/** Plays everything that can be played, which takes long on a busy machine. */
+/** Playing takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;
+
+/** Longer than an exchange token lives. */
+const SKEW_MS = 700_000;
 
 // The long test plays all of them.
 test('scenarios end as they say, and show no right party as broken', { timeout: PLAY_TIMEOUT_MS }, () =>
@@ -35,16 +39,16 @@ test('texts that are late, lost, doubled or reordered break no right party', asy
     await demo.post('/api/text-trouble', { kind, times: 'untilOff', delayMs: 1 });
     const actor = actorIn(demo);
     await link(actor);
-    await demo.post('/api/clock', { advanceMs: 61_000 });
+    await demo.post('/api/clock', { advanceMs: NEXT_CODE_MS });
     await actor.signIn();
     expect([kind, ...(await redOf(demo))]).toEqual([kind]);
   }
 });
 
-test('clocks apart, expired tokens and a snapshot break no right party', async () => {
+test("a party's clock apart, an ended session and a snapshot break no right party", async () => {
   const demo = await startConsole();
-  await expectUnbrokenByClock(demo, 'auth', -700_000);
-  await expectUnbrokenByClock(demo, 'ehr', 700_000);
+  await expectUnbrokenByClock(demo, 'auth', -SKEW_MS);
+  await expectUnbrokenByClock(demo, 'ehr', SKEW_MS);
 });
 
 test('a client that returns after a reset breaks no right party', async () => {
@@ -58,20 +62,20 @@ test('a client that returns after a reset breaks no right party', async () => {
   await actor.takeExchangeToken();
   await actor.authenticate();
   await actor.reportLink();
-  // Another device, which holds the signature of the link before.
+  // Another device, whose signature is not that of this link.
   const other = actorIn(demo);
   other.userSign = 'no-signature-of-anybody';
-  await demo.post('/api/clock', { advanceMs: 61_000 });
+  await demo.post('/api/clock', { advanceMs: NEXT_CODE_MS });
   await other.signIn();
   expect(await redOf(demo)).toEqual([]);
 });
 
-/** A report of one link after another, and a sign-in: whoever does it by hand does as much. */
+/** Two people link, one after the other, and each signs in again: enough to see a defect by hand. */
 async function twoPeople(demo: Demo): Promise<void> {
   for (const name of ['anna', 'boris'] as const) {
     const actor = actorIn(demo, name);
     await link(actor).catch(() => undefined);
-    await demo.post('/api/clock', { advanceMs: 61_000 });
+    await demo.post('/api/clock', { advanceMs: NEXT_CODE_MS });
     await actor.signIn().catch(() => undefined);
   }
 }
@@ -130,6 +134,7 @@ test('a wrong EHR server is shown as broken, one with spoilt replies is not', as
     response.end('{"jsonrpc":"2.0","error":{"code":"no","message":""},"id":1}');
   });
   const demo = await startConsole(undefined, { ehrUrl: `http://127.0.0.1:${await listening(wrong)}` });
+  // The next reply is spoilt on its way, which is not the server's fault.
   await demo.post('/api/faults', { wire: 'client->ehr', fault: 'error-text' });
   await send(demo.addresses.ehr, { method: 'patient.get_patient' });
   expect(await redOf(demo)).toEqual([]);

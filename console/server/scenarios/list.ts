@@ -20,6 +20,9 @@ import {
   takesToken,
 } from './steps.ts';
 
+/** Number of the twin among those of the persona, from 0. */
+const OTHER_TWIN = 1;
+
 const linking: readonly ScenarioScript[] = [
   {
     id: 'first-link',
@@ -47,7 +50,7 @@ const linking: readonly ScenarioScript[] = [
           'patient_already_matched',
           'ehr',
           'embedded_storage.authenticate',
-          actor.identification(1),
+          actor.identification(OTHER_TWIN),
         ),
       ),
     ],
@@ -62,6 +65,7 @@ const time: readonly ScenarioScript[] = [
     steps: [
       signsIn,
       takesToken,
+      // A further second is left for the steps themselves.
       step('waits until one second before the end', (actor) => actor.advance(10 * MINUTE_MS - 2 * SECOND_MS)),
       identifies,
     ],
@@ -190,11 +194,11 @@ export const scenarios: readonly ScenarioScript[] = [
   ...further,
 ];
 
-export function actorOf({ persona = 'anna' }: ScenarioScript): Persona {
+export function personaOf({ persona = 'anna' }: ScenarioScript): Persona {
   return personas[persona];
 }
 
 /** The name of the person who acts in a scenario, as the lanes show it. */
-export function actorName(scenario: ScenarioScript): string {
-  return actorOf(scenario).typed[0].name.normalize('NFC');
+export function personName(scenario: ScenarioScript): string {
+  return personaOf(scenario).typed[0].name.normalize('NFC');
 }

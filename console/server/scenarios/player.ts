@@ -3,7 +3,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { ScenarioState, TakenOver } from '../../api.ts';
 import { NotPossible } from '../refused.ts';
 import { Actor, type Stage } from './actor.ts';
-import { actorName, actorOf } from './list.ts';
+import { personaOf, personName } from './list.ts';
 import type { ScenarioScript } from './steps.ts';
 
 export type PlayerParts = {
@@ -126,7 +126,7 @@ export class Player {
     if (!scenario) throw new NotPossible(`There is no scenario "${id}".`);
     await this.#parts.reset();
     this.#scenario = scenario;
-    this.#actor = new Actor(actorOf(scenario), this.#parts.stage);
+    this.#actor = new Actor(personaOf(scenario), this.#parts.stage);
     this.#set({ id, step: 0, phase: 'paused' });
   }
 
@@ -139,7 +139,7 @@ export class Player {
       const next = scenario.steps[step];
       if (!next) break;
       this.#set({ id: scenario.id, step, phase: 'playing' });
-      this.#parts.remark(`${actorName(scenario)} ${next.text}`);
+      this.#parts.remark(`${personName(scenario)} ${next.text}`);
       try {
         await next.act(actor);
         await this.#parts.afterStep();

@@ -9,9 +9,11 @@ const judgedIn = async ({ get }: Demo) =>
 
 type Act = (actor: Actor, demo: Demo) => Promise<unknown>;
 
-/** The next code is sent a minute after the last one. */
+/** People ask for the next code a minute after the last one. */
+export const NEXT_CODE_MS = 61_000;
+
 const signInLater: Act = async (actor, demo) => {
-  await demo.post('/api/clock', { advanceMs: 61_000 });
+  await demo.post('/api/clock', { advanceMs: NEXT_CODE_MS });
   await actor.signIn();
 };
 
@@ -112,7 +114,7 @@ export async function expectUnbrokenByClock(demo: Demo, party: PartyName, skewMs
   await demo.post(`/api/snapshots/${id}/restore`);
   await actor.readRecord().catch(() => undefined);
   await actor.reportLink().catch(() => undefined);
-  await demo.post('/api/clock', { advanceMs: 61_000 });
+  await demo.post('/api/clock', { advanceMs: NEXT_CODE_MS });
   await actor.signIn();
   expect([party, skewMs, ...(await redOf(demo))]).toEqual([party, skewMs]);
 }

@@ -42,9 +42,12 @@ export function createFormFiller() {
       observer.observe(body, { childList: true, subtree: true });
       onChanged();
     },
-    /** Fills the form in view with what the person would type. Tells whether there was a field for it. */
-    fillPerson(chosen: PersonCard, which = 0): boolean {
-      person = { ...chosen, typed: chosen.typed.slice(which) };
+    /**
+     * Fills the form in view with what the person would type, one with several sets of properties the one of
+     * this index. Tells whether there was a field for it.
+     */
+    fillPerson(chosen: PersonCard, typedIndex = 0): boolean {
+      person = { ...chosen, typed: chosen.typed.slice(typedIndex) };
       filled = new WeakSet();
       const form = page()?.querySelector('form');
       if (!form) return false;
@@ -61,15 +64,15 @@ export function createFormFiller() {
 }
 
 function fill(form: Element, person: PersonCard): boolean {
-  const isFilled = setValues(form, person);
+  const isFilled = setAllValues(form, person);
   if (isFilled) showButton(form);
   return isFilled;
 }
 
-function setValues(form: Element, { signIn, typed }: PersonCard): boolean {
-  const own = typed[0];
-  if (!form.querySelector('[name="surname"]') || !own) return setValue(form, 'phone', signIn);
-  const { name, surname, date, gender, phone } = own;
+function setAllValues(form: Element, { signIn, typed }: PersonCard): boolean {
+  const properties = typed[0];
+  if (!form.querySelector('[name="surname"]') || !properties) return setValue(form, 'phone', signIn);
+  const { name, surname, date, gender, phone } = properties;
   setValue(form, 'name', name);
   setValue(form, 'surname', surname);
   setValue(form, 'date', date.slice(0, DAY_LENGTH));

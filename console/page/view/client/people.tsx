@@ -12,10 +12,10 @@ export function People() {
   const people = model.overview?.people ?? [];
   const chosen = people.find(({ name }) => name === model.person);
 
-  function choose(person: PersonCard, which = 0) {
+  function choose(person: PersonCard, typedIndex = 0) {
     // The card moves the client down, so it is there before the form scrolls.
     flushSync(() => act.choosePerson(person.name));
-    setTold(filler.fillPerson(person, which) ? texts.filled : texts.nothingToFill);
+    setTold(filler.fillPerson(person, typedIndex) ? texts.filled : texts.nothingToFill);
   }
 
   return (
@@ -35,7 +35,7 @@ export function People() {
         ))}
       </ul>
       {chosen ? (
-        <Card person={chosen} onFill={(which) => choose(chosen, which)} />
+        <Card person={chosen} onFill={(typedIndex) => choose(chosen, typedIndex)} />
       ) : (
         <p className="hint">{texts.peopleHint}</p>
       )}
@@ -46,14 +46,14 @@ export function People() {
   );
 }
 
-function Card({ person, onFill }: { person: PersonCard; onFill: (which: number) => void }) {
+function Card({ person, onFill }: { person: PersonCard; onFill: (typedIndex: number) => void }) {
   return (
     <div className="person-card">
       <p className="person-title">{person.title}</p>
       <p>{person.outcome}</p>
       <p className="row person-fill">
-        {person.typed.map(({ name, surname }, which) => (
-          <Button key={`${name} ${surname}`} onClick={() => onFill(which)}>
+        {person.typed.map(({ name, surname }, typedIndex) => (
+          <Button key={`${name} ${surname}`} onClick={() => onFill(typedIndex)}>
             {`${texts.fillForm}: ${name} ${surname}`}
           </Button>
         ))}
