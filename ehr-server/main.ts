@@ -19,6 +19,7 @@ if (asksForCommand(argv)) {
 
 async function startServer() {
   const config = readEhrConfig(argv, process.env);
+  // Help was asked for.
   if (!config) return undefined;
   const log = createLog('ehr-server', config.logLevel);
   const clock = movableClock(systemClock);

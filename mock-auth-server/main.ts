@@ -11,6 +11,7 @@ import { createAuthServer } from './index.ts';
 
 await runParty(async () => {
   const config = readAuthConfig(process.argv.slice(2), process.env);
+  // Help was asked for.
   if (!config) return undefined;
   const log = createLog('auth-server', config.logLevel);
   const clock = movableClock(systemClock);

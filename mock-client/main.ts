@@ -7,6 +7,7 @@ import { createClientServer } from './server.ts';
 
 await runParty(async () => {
   const config = readClientConfig(process.argv.slice(2), process.env);
+  // Help was asked for.
   if (!config) return undefined;
   const { logLevel, ...options } = config;
   const log = createLog('mock-client', logLevel);

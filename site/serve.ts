@@ -6,7 +6,7 @@ import { bind } from '#service/http/listener/ports.ts';
 export async function serveSite(directory: string, port: number): Promise<{ url: string; server: Server }> {
   const site = express();
   site.use(express.static(directory, { redirect: false }));
-  // The name of a page may have a dot, so that no extension is tried above.
+  // The option `extensions` above would try none after a name with a dot, which pages may have.
   site.use(({ path }, response, next) =>
     response.sendFile(`${decodeURIComponent(path)}.html`, { root: directory }, (error) => error && next()),
   );

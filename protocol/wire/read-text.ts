@@ -1,4 +1,7 @@
-/** @throws TypeError when the body is longer than `limit` bytes or no UTF-8; the error of a broken stream */
+/**
+ * Reads a body that may be hostile: `response.text()` has no limit, and repairs what is no UTF-8.
+ * @throws TypeError when the body is longer than `limit` bytes or no UTF-8; the error of a broken stream
+ */
 export async function readText(response: Response, limit: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';

@@ -10,8 +10,12 @@ import { Problem } from '../parts/alert.tsx';
 import { Busy, Button } from '../parts/button.tsx';
 import { askFor, StepHeading, type StepProps } from '../parts/step.tsx';
 
+/** The marital status that is shown as not noted (decision 33). */
+const MARITAL_UNKNOWN = 5;
+
 type RecordStepProps = StepProps<Step> & { ttlUnit: ClientConfig['ttlUnit'] };
 
+/** `busy` here means that the link is being reported: each ending is a step of its own. */
 export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
   const { say } = useLanguage();
   const { patient } = step;
@@ -138,9 +142,6 @@ function Portrait({ photo, letters }: { photo: string | null; letters: string })
   );
 }
 
-/** The code of decision 33 that is shown as not noted. */
-const UNKNOWN = 5;
-
 function RecordDetails({ patient }: { patient: Patient }) {
   const { say, language } = useLanguage();
   const { phones, insurances, familyMembers, maritalStatus } = patient;
@@ -167,7 +168,7 @@ function RecordDetails({ patient }: { patient: Patient }) {
           <Row name={say('medicalCard')}>{patient.medcardNumber}</Row>
           <Row name={say('born')}>{showDay(patient.birthdate, language)}</Row>
           <Row name={say('maritalStatus')}>
-            {maritalStatus === UNKNOWN ? null : say(`marital${maritalStatus}`)}
+            {maritalStatus === MARITAL_UNKNOWN ? null : say(`marital${maritalStatus}`)}
           </Row>
         </dl>
       </Section>
