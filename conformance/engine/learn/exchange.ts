@@ -46,6 +46,9 @@ export type RecordedExchange = {
   answer: { status: number; headers: Pairs; body: string | null };
 };
 
+/** A value at its place. `name` is the member, field or header that holds it. */
+export type SeenValue = { readonly value: string; readonly name: string; readonly place: ValuePlace };
+
 /** Reads the parts of exchanges, and orders them by time. Those whose address is no URL are left out. */
 export function seenExchanges(recorded: readonly RecordedExchange[]): SeenExchange[] {
   return recorded
@@ -128,9 +131,6 @@ type ValuePlace = {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'json' | 'form' | 'text';
   readonly key: string;
 };
-
-/** A value at its place. `name` is the member, field or header that holds it. */
-export type SeenValue = { readonly value: string; readonly name: string; readonly place: ValuePlace };
 
 export function sentValues({ request }: SeenExchange): SeenValue[] {
   const { url, headers, cookies, body } = request;

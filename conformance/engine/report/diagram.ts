@@ -18,6 +18,18 @@ export type DiagramRow =
   /** A place where this many messages and steps are not shown. */
   | { kind: 'gap'; exchanges: number; steps: number };
 
+/**
+ * A part of a scenario, as rows of a diagram. `evidence` is the `seq` of the entries that the verdict names,
+ * `left` the number of messages that are not shown.
+ */
+export type Scene = { scenario: string; rows: DiagramRow[]; evidence: ReadonlySet<number>; left: number };
+
+/** Entries by scenario, and the scenario of each entry by its `seq`. */
+export type Places = {
+  groups: ReadonlyMap<string, readonly Entry[]>;
+  scenarioBySeq: ReadonlyMap<number, string>;
+};
+
 export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
   const outcomes = outcomesIn(entries);
   const rows: DiagramRow[] = [];
@@ -156,23 +168,11 @@ function withGaps(rows: readonly DiagramRow[], isShown: (row: DiagramRow) => boo
 }
 
 /**
- * A part of a scenario, as rows of a diagram. `evidence` is the `seq` of the entries that the verdict names,
- * `left` the number of messages that are not shown.
- */
-export type Scene = { scenario: string; rows: DiagramRow[]; evidence: ReadonlySet<number>; left: number };
-
-/**
  * Limits the messages of a scene by outcome. A failure deserves room; of a pass a short example is enough.
  */
 const MAX_MESSAGES = { pass: 8, other: 30 };
 /** Limits the scenes of a verdict by outcome. */
 const MAX_SCENES = { pass: 1, other: 4 };
-
-/** Entries by scenario, and the scenario of each entry by its `seq`. */
-export type Places = {
-  groups: ReadonlyMap<string, readonly Entry[]>;
-  scenarioBySeq: ReadonlyMap<number, string>;
-};
 
 /** Returns one scene for each scenario that the evidence of a verdict is in, up to the limit. */
 export function scenesOf(

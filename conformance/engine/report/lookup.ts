@@ -10,6 +10,14 @@ import { byScenario } from './scenarios.ts';
 import type { Report, ReportedCause, ReportedRequirement, ReportedVerdict } from './schema/schema.ts';
 import { outcomesInOrder } from './words.ts';
 
+export type View = {
+  report: Report;
+  /** In the order of the page: the worst first, and then by cause. */
+  verdicts: readonly ReportedVerdict[];
+  verdictOf: ReadonlyMap<string, ReportedVerdict>;
+  places: Places;
+};
+
 export function requirementsOf(
   { requirements: ids }: Pick<Verdict, 'requirements'>,
   report: Pick<Report, 'requirements'>,
@@ -50,14 +58,6 @@ export function breaksRun(part: ConclusionPart, report: Report): boolean {
   const isJudged = report.verdicts.some((verdict) => verdict.part === part);
   return part === 'interface' && report.summary.exitCode !== 0 && !isJudged;
 }
-
-export type View = {
-  report: Report;
-  /** In the order of the page: the worst first, and then by cause. */
-  verdicts: readonly ReportedVerdict[];
-  verdictOf: ReadonlyMap<string, ReportedVerdict>;
-  places: Places;
-};
 
 export function viewOf(report: Report): View {
   const { entries } = report;

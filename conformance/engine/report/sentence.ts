@@ -18,6 +18,13 @@ export type SentenceAbout = {
   unclear: readonly string[];
 };
 
+/** How a run ended for one part. `failed` counts the checks of the part that failed. */
+export type PartEnd = {
+  finished: boolean;
+  failed: number;
+  conclusion: 'conformant' | 'not conformant' | 'inconclusive';
+};
+
 export function sentenceOf(
   summary: Summary,
   { mode, stale, causes, fieldFacts, isKitToBlame, unclear }: SentenceAbout,
@@ -63,13 +70,6 @@ const firstOf = (checks: readonly string[]): string =>
     ...checks.slice(0, MAX_NAMED),
     ...(checks.length > MAX_NAMED ? [`${checks.length - MAX_NAMED} more`] : []),
   ]);
-
-/** How a run ended for one part. `failed` counts the checks of the part that failed. */
-export type PartEnd = {
-  finished: boolean;
-  failed: number;
-  conclusion: 'conformant' | 'not conformant' | 'inconclusive';
-};
 
 /**
  * The conclusion on one part, and how much of it was judged: `conformant (81 of 96 requirements judged; 15

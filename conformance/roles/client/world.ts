@@ -38,6 +38,8 @@ type ClientWorldParts = {
 /** `check`: it alone judges the step. `where`: the step counts only where this was called, or refused. */
 type Meant = { check?: string; where?: string };
 
+export type PersonStep = Step<StepResult>;
+
 /** The step must lead to one of these screens. Of several steps with one label the last one counts. */
 export const leadsTo = (to: readonly Screen[], more: Meant = {}): Expects => ({
   ...{ must: 'lead to', screens: [...to], ...more },
@@ -52,8 +54,6 @@ export const tells = (on: readonly Screen[] = [], more: Meant = {}): Expects => 
 export const READ_REFUSED = 'get_patient refused';
 
 type Times = number | 'always';
-
-export type PersonStep = Step<StepResult>;
 
 type SetUp = Action | ((label: string) => PersonStep);
 

@@ -12,6 +12,14 @@ import type { EhrWorld } from './world/world.ts';
 /** What the steps of a flow must do. */
 type Must = 'succeed' | 'be refused' | 'have the status' | 'not fail';
 
+export type EhrFlow = {
+  readonly id: string;
+  readonly title: string;
+  readonly waitsMinutes: number;
+  readonly play: Definition['play'];
+  readonly checks: readonly Check[];
+};
+
 const ROLE: RoleOfFlows = {
   party: 'EHR server',
   unmet(played, expects) {
@@ -52,14 +60,6 @@ type Definition = {
   play: (world: EhrWorld) => Promise<unknown>;
   /** How long it waits where the clock of the server cannot be moved. */
   waitsMinutes?: number;
-};
-
-export type EhrFlow = {
-  readonly id: string;
-  readonly title: string;
-  readonly waitsMinutes: number;
-  readonly play: Definition['play'];
-  readonly checks: readonly Check[];
 };
 
 /** Makes a flow. Its title is that of its first check. */

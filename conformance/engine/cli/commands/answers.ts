@@ -8,6 +8,17 @@ import type { z } from 'zod';
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 export type Output = NodeJS.WritableStream;
 
+export type Asking = {
+  /** Asks for a text. Enter alone takes `usual`. An answer that the schema refuses is not accepted. */
+  text(question: string, usual: string, schema: z.ZodType<string>): Promise<string>;
+  /** Asks the user to choose a name, by number or by name. Enter alone takes the first. */
+  choice<Name extends string>(
+    question: string,
+    names: readonly [Name, ...Name[]],
+    meanings: Readonly<Record<Name, string>>,
+  ): Promise<Name>;
+};
+
 export class InitError extends Error {
   override name = 'InitError';
 }
@@ -58,17 +69,6 @@ export function openAnswers(input: Input, output: Output): Answers {
     close: () => reader.close(),
   };
 }
-
-export type Asking = {
-  /** Asks for a text. Enter alone takes `usual`. An answer that the schema refuses is not accepted. */
-  text(question: string, usual: string, schema: z.ZodType<string>): Promise<string>;
-  /** Asks the user to choose a name, by number or by name. Enter alone takes the first. */
-  choice<Name extends string>(
-    question: string,
-    names: readonly [Name, ...Name[]],
-    meanings: Readonly<Record<Name, string>>,
-  ): Promise<Name>;
-};
 
 /**
  * Tells the user how to answer, and returns the functions that ask. They throw InitStopped when the person

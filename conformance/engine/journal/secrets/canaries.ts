@@ -7,6 +7,9 @@ import { base64Of, textOfBytes } from '#protocol/wire/bytes.ts';
 
 export type Finding = { value: string; form: string };
 
+/** A form of a value: `needle` is the text to search for. */
+export type Form = { readonly form: string; readonly needle: string; readonly anyCase: boolean };
+
 /**
  * Lists which values occur in a text or its bytes, and in which form: plain (any case), reversed, as JSON
  * escapes, URL-encoded, base64 (either alphabet, at any offset inside a longer text) or hexadecimal.
@@ -33,9 +36,6 @@ function readings(text: string): string[] {
   const squeezed = text.replace(/(?<=\d)[ ().-]+(?=\d)/g, '');
   return [...new Set([text, squeezed, text.replace(/\\{2,}/g, '\\')])];
 }
-
-/** A form of a value: `needle` is the text to search for. */
-export type Form = { readonly form: string; readonly needle: string; readonly anyCase: boolean };
 
 /** Returns a function that does what {@link formsOf} does, but computes the forms of a value only once. */
 export function rememberedForms(): typeof formsOf {

@@ -18,6 +18,14 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Puts styles on a text, or leaves it unchanged. */
 export type Paint = (style: Style | readonly Style[], text: string) => string;
 
+/** How a text for a terminal is written. `width` is in characters. */
+export type TextOptions = {
+  paint: Paint;
+  width: number;
+  /** Lines that say where the other forms of the report are. */
+  paths?: readonly string[];
+};
+
 /**
  * Returns a function that colours texts. It leaves them unchanged unless the screen is a terminal, and where
  * TERM is `dumb` or NO_COLOR has a value (no-color.org).
@@ -75,14 +83,6 @@ function pieces(word: string, width: number): string[] {
     chars.slice(index * width, (index + 1) * width).join(''),
   );
 }
-
-/** How a text for a terminal is written. `width` is in characters. */
-export type TextOptions = {
-  paint: Paint;
-  width: number;
-  /** Lines that say where the other forms of the report are. */
-  paths?: readonly string[];
-};
 
 export function signed(outcome: Outcome, paint: Paint): string {
   return paint(COLOURS[outcome], outcomeSigns[outcome]);

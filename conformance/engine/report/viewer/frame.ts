@@ -12,6 +12,14 @@ export type Frame = {
   sections: Content;
 };
 
+export type Head = {
+  eyebrow: string;
+  title: string;
+  tone: 'pass' | 'fail' | 'inconclusive';
+  word: string;
+  badge?: Content;
+};
+
 export function frameOf({ head, counts, links, sections }: Frame): HTMLElement[] {
   const items = links.to.map(([id, text]) => el('a', { href: `#${id}` }, text));
   const nav = el('nav', { 'aria-label': links.name }, listOf('ul', items));
@@ -21,14 +29,6 @@ export function frameOf({ head, counts, links, sections }: Frame): HTMLElement[]
     el('div.page', head, el('div.columns', side, el('main', sections))),
   ];
 }
-
-export type Head = {
-  eyebrow: string;
-  title: string;
-  tone: 'pass' | 'fail' | 'inconclusive';
-  word: string;
-  badge?: Content;
-};
 
 /** The top of a page: the conclusion in one word, and what belongs to it. */
 export function headOf({ eyebrow, title, tone, word, badge }: Head, ...more: Content[]): HTMLElement {

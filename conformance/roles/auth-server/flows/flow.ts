@@ -11,6 +11,30 @@ import { fault, timedFault, unclear, wasRefused } from './step-values.ts';
 /** `check` alone judges the step; each check of the flow unless given. */
 type More = { check?: string; nothingSent?: true };
 
+/**
+ * When a flow runs. `alone`: by itself, before all others. `together`: at the same time as others. `last`: by
+ * itself, after all others. `busy`: it keeps a server busy, so it runs by itself, after `alone`; but at the
+ * same time as others where the server merely waits while it answers.
+ */
+export type When = 'alone' | 'busy' | 'together' | 'last';
+
+export type Times = { resend: number; codeLifetime: number; session: number | undefined };
+
+export type Flow = {
+  /** In kebab-case. The option `--only` selects flows by it. */
+  readonly id: string;
+  readonly title: string;
+  readonly needs: readonly StepName[];
+  readonly when: When;
+  readonly people: number;
+  readonly waits: (times: Times) => number;
+  /** Whether calls stay unanswered: the flow takes as long as the server under test waits. */
+  readonly meetsSilence: boolean;
+  readonly codes: number;
+  readonly checks: readonly Check[];
+  readonly play: (driver: Driver) => Promise<void>;
+};
+
 /** The step must succeed: otherwise these checks prove nothing. */
 export const controlOf = (...checks: readonly string[]): Expects[] =>
   checks.map((check) => ({ must: 'succeed', isControl: true, check }));
@@ -51,30 +75,6 @@ const ROLE: RoleOfFlows = {
     if (!played || played.result.kind === 'done') return undefined;
     return timedFault(`"${played.step.label}" succeeds`, describe(played.result), played);
   },
-};
-
-/**
- * When a flow runs. `alone`: by itself, before all others. `together`: at the same time as others. `last`: by
- * itself, after all others. `busy`: it keeps a server busy, so it runs by itself, after `alone`; but at the
- * same time as others where the server merely waits while it answers.
- */
-export type When = 'alone' | 'busy' | 'together' | 'last';
-
-export type Times = { resend: number; codeLifetime: number; session: number | undefined };
-
-export type Flow = {
-  /** In kebab-case. The option `--only` selects flows by it. */
-  readonly id: string;
-  readonly title: string;
-  readonly needs: readonly StepName[];
-  readonly when: When;
-  readonly people: number;
-  readonly waits: (times: Times) => number;
-  /** Whether calls stay unanswered: the flow takes as long as the server under test waits. */
-  readonly meetsSilence: boolean;
-  readonly codes: number;
-  readonly checks: readonly Check[];
-  readonly play: (driver: Driver) => Promise<void>;
 };
 
 type FlowDefinition = Pick<Flow, 'id' | 'title' | 'needs' | 'play'> &

@@ -14,6 +14,8 @@ import type { ClientCall } from './calls.ts';
 import { type AnswerPlace, answerPlace, isRefusedAttempt } from './sign-in.ts';
 import type { ClientStep, Findings } from './steps.ts';
 
+export type RequestText = Record<string, unknown>;
+
 /** Members that may hold what a person is called, was born, or keeps secret. */
 const PRIVATE_NAME =
   /\b(?:name|first|last|middle|given|family|fio|sur\w*|patronymic|birth\w*|dob|date|day|month|year|age|gender|sex|address|street|city|mail|email|password|passwd|passphrase|pwd|pw|pass|secret|token|key|card|policy|passport|snils|insurance|login|user\w*|phone|mobile|comment|message|text)\b/;
@@ -228,8 +230,6 @@ function isBefore(first: ClientStep, second: ClientStep): boolean {
   if (first === 'confirmOtp') return second !== 'requestOtp';
   return first === 'exchangeToken' && second === 'reportLink';
 }
-
-export type RequestText = Record<string, unknown>;
 
 type Writing = { step: ClientStep; call: ClientCall; templates: Templates };
 

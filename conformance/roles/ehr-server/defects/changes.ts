@@ -18,6 +18,8 @@ import { type Members, membersOf, no, type RpcReply, yes } from '../../../engine
 import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
 import { METHODS } from '../world/messages.ts';
 
+export type EhrVariant = Variant & EhrChange;
+
 export const {
   saveAuthInfo: SAVE,
   saveExchangeToken: SAVE_EXCHANGE_TOKEN,
@@ -139,8 +141,6 @@ export function internalCred({ rules }: EhrServerParts, secret: string) {
 export function inError(reply: RpcReply, members: Members): Members {
   return { ...reply, error: { ...membersOf(reply?.error), ...members } };
 }
-
-export type EhrVariant = Variant & EhrChange;
 
 export const defect = defectOf<EhrChange>;
 export const harmless = harmlessOf<EhrChange>;

@@ -55,12 +55,6 @@ type Dialect = {
   properties: (person: KnownPerson) => Record<string, unknown>;
 };
 
-/** What the interface says. */
-export const rightDialect = (): Dialect => ({
-  digest: ({ password, secret }) => digest(password, secret),
-  properties: propertiesOf,
-});
-
 export type CallOptions = {
   /** The deliberate mistake, in words for the report; absent when the call is right. */
   mistake?: string;
@@ -89,6 +83,12 @@ export type Called = {
   reply: Record<string, unknown> | undefined;
   answer: Answer | Failed;
 };
+
+/** What the interface says. */
+export const rightDialect = (): Dialect => ({
+  digest: ({ password, secret }) => digest(password, secret),
+  properties: propertiesOf,
+});
 
 type StepName = EhrStepName | OtherEhrStepName;
 

@@ -15,9 +15,6 @@ import { type AuthInfo, type Cred, METHODS, pairOf, recordIn, signOf } from './m
 import type { Lifetime } from './pace.ts';
 import { FAILED_MATCHES, heldWords, Leftovers } from './patients.ts';
 
-/** Thrown where a scenario cannot be played: the file does not offer what the scenario needs. */
-export class NotPlayable extends Error {}
-
 export type Linked = {
   person: KnownPerson;
   session: AuthInfo;
@@ -27,9 +24,12 @@ export type Linked = {
   recordId: string;
 };
 
-type MadeLink = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
-
 export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
+
+/** Thrown where a scenario cannot be played: the file does not offer what the scenario needs. */
+export class NotPlayable extends Error {}
+
+type MadeLink = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
 
 type Whose = { person?: KnownPerson; session?: AuthInfo };
 

@@ -9,6 +9,8 @@ import { type Algorithm, hashBytes, hmacSha1 } from '#protocol/wire/hashes.ts';
 type DigestOf = (password: string, secret: string) => string;
 export type Mistake = { what: string; digest: DigestOf };
 
+export type NamedValue = { name: string; value: string };
+
 const hashed = (algorithm: Algorithm, written = bytesToHex) => {
   return (data: string | Uint8Array) => written(hashBytes(algorithm, data));
 };
@@ -96,8 +98,6 @@ export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what,
   what,
   digest,
 }));
-
-export type NamedValue = { name: string; value: string };
 
 /** Limits the values that are tried with each mistake: those of the call come first, and a run has thousands. */
 const MAX_TRIED = 30;

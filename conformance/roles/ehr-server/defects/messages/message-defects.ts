@@ -34,6 +34,10 @@ import {
   success,
 } from '../changes.ts';
 
+export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
+
+export type Answered = { status: number; headers: Record<string, string>; body: string };
+
 export const bodyOf = (text: string | undefined): unknown =>
   text === undefined ? undefined : tryJson(text)?.value;
 
@@ -70,9 +74,6 @@ const inReplies = (change: (reply: Members) => unknown): EhrChange =>
 
 export const inErrors = (change: (error: Members) => unknown): EhrChange =>
   inReplies((reply) => ('error' in reply ? { ...reply, error: change(membersOf(reply.error)) } : reply));
-
-export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
-export type Answered = { status: number; headers: Record<string, string>; body: string };
 
 type Channel = 'public' | 'internal';
 
