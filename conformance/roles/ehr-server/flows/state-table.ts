@@ -27,6 +27,7 @@ const JUMPS_MS = [61_000, 241_000, 601_000] as const;
 
 type Kind = Step['kind'];
 
+/** How often each kind of step is drawn, in proportion. */
 const WEIGHTS: readonly (readonly [Kind, number])[] = [
   ['saveExchangeToken', 5],
   ['authenticate', 7],
@@ -37,7 +38,7 @@ const WEIGHTS: readonly (readonly [Kind, number])[] = [
   ['advance', 2],
 ];
 
-/** The others draw all names afresh. */
+/** So many of twelve steps take the names of an earlier announcement. The others draw all names afresh. */
 const FAMILIAR_OF_TWELVE = 9;
 
 type Announced = { user: string; token: string; exchangeToken?: string };
@@ -48,8 +49,7 @@ function drawSteps(random: Random, { length, canAdvance }: { length: number; can
   const kinds = WEIGHTS.flatMap(([kind, weight]) =>
     kind === 'advance' && !canAdvance ? [] : Array.from({ length: weight }, () => kind),
   );
-  // True once in so many draws, on average.
-  const once = (rarely: number) => draw(rarely) === 0;
+  const onceIn = (draws: number) => draw(draws) === 0;
   const isFamiliar = () => draw(12) < FAMILIAR_OF_TWELVE;
   // Too many steps that any server refuses would show little.
   const announced: Announced[] = [];
@@ -64,14 +64,14 @@ function drawSteps(random: Random, { length, canAdvance }: { length: number; can
       case 'saveExchangeToken': {
         const fresh = one(EXCHANGE_TOKENS);
         announced.push({ user, token, exchangeToken: fresh });
-        return { kind, user, token, ttl, exchangeToken: fresh, rightDigest: !once(12) };
+        return { kind, user, token, ttl, exchangeToken: fresh, rightDigest: !onceIn(12) };
       }
       case 'authenticate':
         return { kind, exchangeToken, patient: patientOf(user) };
       case 'saveAuthInfo': {
-        const other = once(2) ? token : one(TOKENS);
+        const other = onceIn(2) ? token : one(TOKENS);
         announced.push({ user, token: other });
-        return { kind, user, token: other, ttl, signOf: once(6) ? one(USERS) : user };
+        return { kind, user, token: other, ttl, signOf: onceIn(6) ? one(USERS) : user };
       }
       default:
         return { kind, user, token };
@@ -81,7 +81,7 @@ function drawSteps(random: Random, { length, canAdvance }: { length: number; can
   /** Mostly the patient of this user; else any patient. Undefined: properties of nobody. */
   function patientOf(user: string): string | undefined {
     if (isFamiliar()) return PATIENTS[(USERS as readonly string[]).indexOf(user)];
-    return once(3) ? undefined : one(PATIENTS);
+    return onceIn(3) ? undefined : one(PATIENTS);
   }
 }
 
