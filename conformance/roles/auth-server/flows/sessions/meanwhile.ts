@@ -131,7 +131,7 @@ export const logoutMeanwhile = flow({
   checks: {
     'no-token-after-logout': {
       title: 'An exchange token is not given once the logout of its session was answered',
-      requirements: ['K-session-ends'],
+      requirements: ['K-token-not-after-logout'],
       judge: (steps, journal) => noneAfterLogout(steps.of(TOKEN), steps.of(LOGOUT), journal),
       advice:
         'Look again whether the session is still there when the EHR server has answered, before the token is given out.',
