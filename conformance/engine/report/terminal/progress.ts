@@ -75,7 +75,8 @@ class ChangingLine {
   readonly #options: ProgressOptions;
   readonly #isTerminal: boolean;
   #isOnScreen = false;
-  #scenariosBegun = 0;
+  /** Each once, however often it is played. */
+  readonly #scenariosBegun = new Set<string>();
   #toldAt: number | undefined;
 
   constructor(options: ProgressOptions) {
@@ -94,10 +95,11 @@ class ChangingLine {
   }
 
   begin(scenario: string): void {
-    this.#scenariosBegun++;
+    const isFirst = this.#scenariosBegun.size === 0;
+    this.#scenariosBegun.add(scenario);
     const { total } = this.#options;
     if (this.#isTerminal) this.status(scenario);
-    else if (this.#scenariosBegun === 1)
+    else if (isFirst)
       this.line(
         `Playing ${total === undefined ? 'the scenarios' : count(total, 'scenario')}: the report comes at the end.`,
       );
@@ -110,7 +112,7 @@ class ChangingLine {
     this.#toldAt = at;
     const { total } = this.#options;
     const left =
-      total === undefined ? '' : `; ${total - this.#scenariosBegun} of ${total} scenarios are left`;
+      total === undefined ? '' : `; ${total - this.#scenariosBegun.size} of ${total} scenarios are left`;
     this.line(`${duration(at)}: playing ${[...underWay].join(', ')}${left}.`);
   }
 
@@ -125,7 +127,7 @@ class ChangingLine {
 
   #counts(): string {
     const { total } = this.#options;
-    const begun = this.#scenariosBegun;
+    const begun = this.#scenariosBegun.size;
     if (begun === 0) return '';
     return total === undefined
       ? `[${begun}] `

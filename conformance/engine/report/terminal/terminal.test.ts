@@ -80,6 +80,9 @@ test('each half minute a build log has what is played and left', () => {
     progress.entry({ kind: 'scenario', seq: at, at, scenario: id, phase });
   scenario('first', 'begin', 1_000);
   scenario('second', 'begin', 2_000);
+  scenario('first', 'end', 3_000);
+  // Played again, it is one of three all the same.
+  scenario('first', 'begin', 4_000);
   scenario('first', 'end', 30_999);
   expect(parts).toHaveLength(1);
   for (const at of [31_000, 40_000])

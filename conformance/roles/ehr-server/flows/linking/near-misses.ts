@@ -80,7 +80,8 @@ const SWAPPED_NAMES: Changes = {
   },
 };
 
-const otherDigit = (digit = '') => (digit === '3' ? '4' : '3');
+/** Not the next digit, which a second phone of the same person may have. */
+const otherDigit = (digit = '') => (Number(digit) + 5) % 10;
 
 const inDigits = (change: (digits: string) => string) =>
   changed('phone', (phone) => change(phone.replace(/\D/g, '')));
