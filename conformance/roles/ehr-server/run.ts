@@ -116,7 +116,9 @@ type EhrUnderTest = { settings: EhrSettings; server: SupervisedServer };
 async function openServer(options: EhrRunOptions) {
   const settings = await filledSettings(options.loaded.settings);
   const { user, password } = settings.internal;
-  const recorder = new Recorder(options.clock, new Knowledge(user, password, patientData(settings)));
+  const knowledge = new Knowledge(user, password, patientData(settings));
+  for (const value of shortProperties(settings)) knowledge.pseudonyms.learn('patient-data', value);
+  const recorder = new Recorder(options.clock, knowledge);
   const folder = temporaryDirectory('ehr-conformance-');
   const server = supervised({ ...options, loaded: { ...options.loaded, settings } }, recorder, folder);
   const close = async () => {
@@ -172,8 +174,8 @@ function supervised(
 }
 
 /** The key is the value, such as a phone, the value its name. */
-function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
-  const all = matching.flatMap(({ surname, phone }) => [
+function patientData(settings: EhrSettings): ReadonlyMap<string, string> {
+  const all = everybodyIn(settings).flatMap(({ surname, phone }) => [
     [surname, 'surname'] as const,
     [phone, 'phone'] as const,
   ]);
@@ -182,6 +184,15 @@ function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string,
 
 /** Shorter properties are not searched for: an error could contain one by chance. */
 const MIN_SOUGHT_CHARS = 5;
+
+/** What reports show of nobody, although a server may write it by chance: as words of their own they are masked. */
+const shortProperties = (settings: EhrSettings): string[] =>
+  everybodyIn(settings)
+    .flatMap(({ name, surname, date, medCardId = '' }) => [name, surname, date, medCardId])
+    .filter((value) => value.length >= (/^[ -~]*$/.test(value) ? MIN_ASCII_CHARS : 1));
+
+/** Shorter names in ASCII are words of the protocol, too. */
+const MIN_ASCII_CHARS = 3;
 
 /** What a scenario is played with. `alone`: no other scenario is played at the same time. */
 type EhrPlaying = Pick<EhrUnderTest, 'server'> & { parts: WorldParts; alone: boolean };

@@ -171,7 +171,6 @@ export const harmlessMessages = [
     ...inResponses(({ body }) => ({
       body: body.replace(/"id":"(p-[\w-]+)"/g, (_, id: string) => `"id":${digitsOf(id)}`),
     })),
-    told: ['types-of-record'],
   }),
   harmless('own-values-repeated', {
     title: 'Replies repeat the user and the session token of their own call',
@@ -204,6 +203,11 @@ const KNOWN_OF_SESSION = ['user', 'token', 'ttl', 'created'];
 const hasOthers = (members: Members, known: readonly string[]) =>
   Object.keys(members).some((name) => !known.includes(name));
 
+function newSigns(): EhrChange {
+  let links = 0;
+  return signs(({ user }) => bytesToHex(hashToken(`${user} ${++links}`)));
+}
+
 export const otherPolicies = [
   harmless('one-session-for-each-user', {
     title: 'A user has one session, the newest',
@@ -221,6 +225,10 @@ export const otherPolicies = [
         hasOthers(authInfo, KNOWN_OF_SESSION) ||
         (call.method === AUTHENTICATE && Object.keys(cred).length > 0),
     ),
+  }),
+  harmless('signature-new-each-link', {
+    title: 'Each link has another user_sign, also with the same user and patient',
+    ...newSigns(),
   }),
   harmless('signature-for-life', {
     title: 'A user keeps one user_sign, whatever becomes of the link',

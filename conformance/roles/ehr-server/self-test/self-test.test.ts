@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import { testSample } from '../../../testing/sample-self-test.ts';
+import { inErrors } from '../defects/messages/message-defects.ts';
 import { stateDefects } from '../defects/sessions/session-defects.ts';
 import { ehrFlows } from '../flows/index.ts';
 import { ehrCatalogue } from './self-test.ts';
-import { onServed } from './serve.ts';
+import { onServed, PEOPLE } from './serve.ts';
 
 testSample(ehrCatalogue, {
   defects: [
@@ -40,4 +41,16 @@ test.each([
   const found = noted.find((each) => each.breaks === breaks);
   expect(found).toMatchObject({ isRepeated: true });
   expect(String(found?.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
+});
+
+test('a run keeps no property of a patient that an error tells', { timeout: 300_000 }, async () => {
+  const everybody = [...PEOPLE.matching, PEOPLE.ambiguous, ...PEOPLE.inactive];
+  const told = everybody.flatMap(({ name, surname, date, phone }) => [name, surname, date, phone]);
+  const telling = inErrors((error) => ({ ...error, message: told.join(', ') }));
+  const kept = await onServed<string>(telling, {}, async (run) => {
+    await run.playAll(ehrFlows.filter(({ id }) => id === 'ambiguous-not-matched'));
+    return JSON.stringify(run.recorder.entries());
+  });
+  expect(kept).toContain('‹patient-data');
+  expect(told.filter((value) => kept.includes(value))).toEqual([]);
 });

@@ -147,8 +147,11 @@ export const cacheFlows: readonly EhrFlow[] = [
 
 function readsOfTheLink({ of, all }: Steps): Judgement {
   const [second, other] = [of('link the second patient'), of('link the first as another user')];
+  // It links the same patient again, maybe with another signature.
+  const former = of('open it').result.kind === 'done' ? of('open it') : second;
   const reads = [
-    ...[...all('read the second patient'), ...all(FORMER)].map((read) => ({ read, link: second })),
+    ...all('read the second patient').map((read) => ({ read, link: second })),
+    ...all(FORMER).map((read) => ({ read, link: former })),
     ...all('read the first as another user').map((read) => ({ read, link: other })),
   ];
   // A reply of authenticate may have no record: then the read must at least not be of the first link.

@@ -90,6 +90,7 @@ export const timeFlows: readonly EhrFlow[] = [
       '3-exchange-token-pending',
       '3-authenticate-needs-live-token',
     ],
+    explains: ['ends-kept-over-restart'],
     advice: 'Refuse an exchange token from ten minutes after it was saved, and take it until then.',
     waitsMinutes: 10,
     async play(world) {
