@@ -17,7 +17,12 @@ export const sameCallsFlows: readonly ClientFlow[] = [
   flow('same-calls-for-each-patient', {
     title: 'The authorization server gets the same calls of a user, whichever patient they connect',
     requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
-    judge: ({ own }) => difference(own()),
+    judge({ own }) {
+      const notDone = own().find(({ result }) => result.kind === 'failed');
+      // What was not asked for cannot be compared.
+      if (notDone) return { unclear: `"${notDone.step.label}" could not be done`, shownBy: [notDone] };
+      return difference(own());
+    },
     advice:
       'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
     async play(world) {

@@ -194,3 +194,17 @@ test('shadow roots, frames, boxes of a digit and dialogs are used as by hand', a
   expect((await driver.act({ do: 'disconnect' })).text).toContain('There is not a dialog now.');
   expect(await driver.look()).toMatchObject({ sees: 'code' });
 });
+
+const DATE_PAGE = `<!doctype html><p>Your record: <output></output></p>
+<label>Day<select><option></option><option>1</option><option>4</option></select></label>
+<script>document.querySelector('select').onchange = ({ target }) => { document.querySelector('output').value = target.value; };</script>`;
+
+test('a day is chosen without its zero, and one that is missing is told', async ({ context }) => {
+  const actions = { ...FILE.actions, fillForm: [{ choose: { field: 'Day', option: typed('day') } }] };
+  const settings = browserSchema(() => undefined).parse({ ...FILE, actions });
+  const driver = await drive(context, { body: DATE_PAGE, settings });
+  const fillForm = (date: string) =>
+    driver.act({ do: 'fillForm', values: { name: 'A', surname: 'B', phone: '7', date } });
+  expect((await fillForm('1985-04-04')).text).toContain('Your record: 4');
+  expect((await fillForm('1985-04-12')).text).toContain('There is not an option "12" of "Day" now.');
+});

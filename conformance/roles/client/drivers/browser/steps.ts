@@ -137,14 +137,37 @@ async function choose(
   };
   const place = await found(page, choicesIn, `a choice "${field}" with "${name}"`);
   const kind = await place.evaluate((each) => each.getAttribute('role') ?? each.localName);
-  // Selects by the words of an option or by its value.
-  if (kind === 'select') await place.selectOption(name, { timeout });
+  if (kind === 'select') await select(place, name, { field, timeout });
   else if (kind === 'input' || kind === 'radio') await place.check({ timeout });
   else await place.click({ timeout });
   if (kind === 'combobox' || kind === 'button')
     await (await found(page, (frame) => [optionIn(frame)], `an option "${name}" of "${field}"`)).click({
       timeout,
     });
+}
+
+/** Selects an option by its words or its value; a number also where it is written without a 0 before it. */
+async function select(
+  list: Locator,
+  name: string,
+  { field, timeout }: { field: string; timeout: number },
+): Promise<void> {
+  const wanted = [name, ...(/^\d+$/.test(name) ? [String(Number(name))] : [])];
+  const optionAt = async () => {
+    const options = await list
+      .locator('option')
+      .evaluateAll((all) => (all as HTMLOptionElement[]).map(({ label, value }) => [label.trim(), value]));
+    const found = wanted.map((text) => options.findIndex((texts) => texts.includes(text)));
+    return found.find((index) => index >= 0);
+  };
+  let at = await optionAt();
+  if (at === undefined) {
+    // A list may be filled by the choice before it.
+    await list.page().waitForTimeout(FIND_TIMEOUT_MS);
+    at = await optionAt();
+  }
+  if (at === undefined) throw new NotThere(`There is not an option "${name}" of "${field}" now.`);
+  await list.selectOption({ index: at }, { timeout });
 }
 
 /** A person looks for a field or a button for this long (ms) on a page that is at rest. */
