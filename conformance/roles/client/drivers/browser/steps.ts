@@ -163,7 +163,11 @@ async function select(
   let at = await optionAt();
   if (at === undefined) {
     // A list may be filled by the choice before it.
-    await list.page().waitForTimeout(FIND_TIMEOUT_MS);
+    const last = list.locator('option').filter({ hasText: inAnyCase(wanted.at(-1) ?? name) });
+    await last
+      .first()
+      .waitFor({ state: 'attached', timeout: FIND_TIMEOUT_MS })
+      .catch(() => undefined);
     at = await optionAt();
   }
   if (at === undefined) throw new NotThere(`There is not an option "${name}" of "${field}" now.`);
