@@ -22,7 +22,7 @@ const ONLY: Readonly<Record<string, string>> = {
   client: 'unlinked-sign-in-leads-to-form,logout-ehr-first',
 };
 
-/** So many that the second run draws none of the first. */
+/** A pattern of so many phones that the second run draws none of the first again. */
 const PHONES = '7999########';
 
 const LISTED = Array.from({ length: 40 }, (_, index) => `79995550${100 + index}`);

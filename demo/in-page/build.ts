@@ -7,7 +7,7 @@ import { buildPages } from '#service/process/build-pages.ts';
 const pageConfig = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 const clientConfig = fileURLToPath(new URL('client/vite.config.ts', import.meta.url));
 
-/** What the page and the client are bundled of: `buildPages` builds anew when one of these changes. */
+/** What the page and the client are bundled of: `buildPages` builds again when one of these changes. */
 const PAGE_SOURCES = [
   ...['console', 'demo/in-page', 'demo/prepare/seed.ts', 'conformance/engine', 'conformance/roles'],
   ...['mock-client', 'ehr-server', 'mock-auth-server', 'mis-fixtures', 'protocol'],

@@ -37,7 +37,7 @@ export type Rule<S extends Shown> = About<S> &
     | {
         expected: string;
         wrong: (each: S, journal: JournalView) => string | false | undefined;
-        /** What is wrong may be that the kit, or the party, was late. */
+        /** A busy machine can cause this fault, because the kit or the party is late there. */
         timed?: true;
       }
     | { judge: (all: readonly S[], journal: JournalView) => Judgement }

@@ -117,7 +117,7 @@ async function openServer(options: EhrRunOptions) {
   const settings = await filledSettings(options.loaded.settings);
   const { user, password } = settings.internal;
   const knowledge = new Knowledge(user, password, patientData(settings));
-  for (const value of shortProperties(settings)) knowledge.pseudonyms.learn('patient-data', value);
+  for (const value of maskedProperties(settings)) knowledge.pseudonyms.learn('patient-data', value);
   const recorder = new Recorder(options.clock, knowledge);
   const folder = temporaryDirectory('ehr-conformance-');
   const server = supervised({ ...options, loaded: { ...options.loaded, settings } }, recorder, folder);
@@ -185,8 +185,8 @@ function patientData(settings: EhrSettings): ReadonlyMap<string, string> {
 /** Shorter properties are not searched for: an error could contain one by chance. */
 const MIN_SOUGHT_CHARS = 5;
 
-/** What reports show of nobody, although a server may write it by chance: as words of their own they are masked. */
-const shortProperties = (settings: EhrSettings): string[] =>
+/** Properties that reports mask as whole words. None counts as a leak: a server may write one by chance. */
+const maskedProperties = (settings: EhrSettings): string[] =>
   everybodyIn(settings)
     .flatMap(({ name, surname, date, medCardId = '' }) => [name, surname, date, medCardId])
     .filter((value) => value.length >= (/^[ -~]*$/.test(value) ? MIN_ASCII_CHARS : 1));

@@ -62,17 +62,18 @@ function maskMessage<M extends { headers: [string, string][]; body: string }>(
 ): M {
   const headers = message.headers.map(([name, value]): [string, string] => [
     mask(name),
-    COOKIES.test(name)
-      ? maskCookies(value, mask)
-      : SECRET_HEADERS.test(name)
-        ? maskWhole(value, mask)
-        : mask(value),
+    maskHeader(name, value, mask),
   ]);
   return {
     ...message,
     headers,
     body: maskBody(link === 'client->ehr' ? withoutPatient(message.body) : message.body, mask),
   };
+}
+
+function maskHeader(name: string, value: string, mask: Mask): string {
+  if (COOKIES.test(name)) return maskCookies(value, mask);
+  return SECRET_HEADERS.test(name) ? maskWhole(value, mask) : mask(value);
 }
 
 /** A pseudonym in place of a number, or of a part of an escape, breaks JSON: then each value is masked alone. */

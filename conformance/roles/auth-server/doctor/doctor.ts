@@ -8,7 +8,6 @@ import { part } from '../flows/step-values.ts';
 import { CODE_WAIT_MS } from '../people/codes/codes.ts';
 import { Driver } from '../people/driver.ts';
 import type { Person } from '../people/people.ts';
-import { stoppedAt, type User } from '../people/users.ts';
 import type { OpenRun } from '../run.ts';
 import {
   codeRequested,
@@ -124,7 +123,9 @@ const exchange: Probe = async (parts) => {
   if (!adapter.has('exchangeToken')) return [];
   const patient = await driver.user('the second doctor');
   try {
-    await signInAgain(driver, patient, adapter.has('requestOtp') ? waits : undefined);
+    const again = label('sign in again');
+    const code = await driver.code(patient, part(again, 'request a code'), waits.codeMs);
+    await driver.mustSucceed(patient, 'confirmOtp', again, { code });
   } catch (error) {
     if (!(error instanceof ScenarioStopped)) throw error;
     const remedy = 'See the steps above: it worked for another phone a moment ago.';
@@ -151,17 +152,6 @@ const exchange: Probe = async (parts) => {
     trouble: bed.proxies.authToEhr.certificates?.trouble(),
   });
 };
-
-/** Signs in; without `waits` there are no codes. */
-async function signInAgain(driver: Driver, patient: User, waits: DoctorWaits | undefined): Promise<void> {
-  const again = label('sign in again');
-  if (!waits) return void (await driver.signIn(patient, again));
-  const { result, code } = await driver.firstCode(patient, part(again, 'request a code'), waits.codeMs);
-  if (result.kind !== 'done') throw stoppedAt(part(again, 'request a code'), result);
-  if (code === undefined)
-    throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
-  await driver.mustSucceed(patient, 'confirmOtp', again, { code });
-}
 
 /** Whether the server blames the client: HTTP 4xx is no way to say that the EHR server is not reached. */
 const isClientsFault = (result: StepResult) =>

@@ -159,9 +159,9 @@ export class Driver {
   }
 
   /** Requests a code and returns it; '' where the server has no codes. Stops the scenario when none comes. */
-  async code(user: User, label: StepLabel): Promise<string> {
+  async code(user: User, label: StepLabel, waitMs = CODE_WAIT_MS): Promise<string> {
     if (!this.adapter.has('requestOtp')) return '';
-    const { result, code } = await this.firstCode(user, label, CODE_WAIT_MS);
+    const { result, code } = await this.firstCode(user, label, waitMs);
     const limit =
       result.kind === 'refused' &&
       mayBeLimit(result) &&

@@ -160,7 +160,7 @@ export const exchangeTokenRules: readonly Check[] = [
     id: 'exchange-token-bound-to-asker',
     title: 'The authInfo sent with an exchange token is that of the session that asked for it',
     requirements: ['4.2-asking-session'],
-    // Who links with it is given a signature for a session of somebody else.
+    // A link by such a token gives this user a signature for the session of another.
     explains: ['own-user-sign', 'trouble-survived-at-exchange-token'],
     scenarios: [firstLink, crowd, manyTokens, twoSessions],
     // Requests with a wrong session on purpose have a check of their own (wrong-sessions).

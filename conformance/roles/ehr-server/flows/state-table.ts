@@ -38,7 +38,7 @@ const WEIGHTS: readonly (readonly [Kind, number])[] = [
   ['advance', 2],
 ];
 
-/** So many of twelve steps take the names of an earlier announcement. The others draw all names afresh. */
+/** Nine of twelve steps repeat the names of an earlier announcement; the others draw new names. */
 const FAMILIAR_OF_TWELVE = 9;
 
 type Announced = { user: string; token: string; exchangeToken?: string };

@@ -1,4 +1,4 @@
-/** What is no code is sent in place of the right one; one phone is written in several ways. */
+/** Sends empty, malformed and partly right codes, and writes one phone in several ways. */
 import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

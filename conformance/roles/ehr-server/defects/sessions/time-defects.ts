@@ -203,7 +203,7 @@ const isWithin = (minutes: unknown, { parts, seen }: EhrTurn) =>
   parts.clock.now() < (seen.notes<number>('restart').get('') ?? 0) + Number(minutes) * MINUTE_MS;
 
 export const restartDefects = [
-  defect('ends-kept-over-restart', 'ttl-anew-at-restart', {
+  defect('ends-kept-over-restart', 'ttl-restarted-at-restart', {
     title: 'A restart gives each session its whole ttl again',
     ...saysYes(READ, 'session_expired', (turn) => {
       const saved = turn.seen.done(SAVE).find(({ authInfo }) => authInfo.token === turn.cred.token);
@@ -211,7 +211,7 @@ export const restartDefects = [
     }),
     ...notesRestart,
   }),
-  defect('ends-kept-over-restart', 'exchange-tokens-anew-at-restart', {
+  defect('ends-kept-over-restart', 'exchange-tokens-renewed-at-restart', {
     title: 'A restart gives each exchange token ten minutes again',
     ...saysYes(AUTHENTICATE, 'exchange_token_expired', (turn) => isWithin(10, turn)),
     ...notesRestart,
