@@ -76,7 +76,7 @@ const keepsIn = (variable: string) => async (file: File, directory: string) => {
 test.each<[string, string, string, (file: File, directory: string) => Promise<unknown>]>([
   ['an authorization server that runs on', 'auth-server', 'plain-js.yaml', startBefore],
   [
-    'one whose listed phones were sent codes a moment ago',
+    'one whose listed phones are linked already',
     'auth-server',
     'plain-js.yaml',
     async (file) => {

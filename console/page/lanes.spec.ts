@@ -81,6 +81,11 @@ test.describe('among many messages on a narrow screen', () => {
     ).toEqual([true, true]);
     const box = await remark.boundingBox();
     expect(await topOf(line(page, 302))).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0) - 1);
+    // The remark grows where the page is narrower: the lanes still follow their end.
+    await page.setViewportSize({ width: 240, height: 850 });
+    await expect.poll(async () => (await remark.boundingBox())?.height).toBeGreaterThan(box?.height ?? 0);
+    await expect(line(page, 302)).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 390, height: 850 });
 
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'message 9' }).click();

@@ -1,8 +1,17 @@
 /** Harmless variants of the EHR server: other texts, settings and policies. No check may fail for them. */
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { randomToken } from '#protocol/time/random.ts';
 import { hashToken } from '#protocol/wire/hashes.ts';
 import { ANY, done, refused } from '../../../engine/defects/operators.ts';
-import { isDone, type Members, membersOf, no, withParams, yes } from '../../../engine/defects/rpc-call.ts';
+import {
+  isDone,
+  type Members,
+  membersOf,
+  no,
+  withCred,
+  withParams,
+  yes,
+} from '../../../engine/defects/rpc-call.ts';
 import { type EhrChange, PEOPLE } from '../self-test/serve.ts';
 import {
   AUTHENTICATE,
@@ -15,6 +24,7 @@ import {
   harmless,
   inRecords,
   inResults,
+  internalCred,
   pendingOf,
   propertiesIn,
   READ,
@@ -203,10 +213,30 @@ const KNOWN_OF_SESSION = ['user', 'token', 'ttl', 'created'];
 const hasOthers = (members: Members, known: readonly string[]) =>
   Object.keys(members).some((name) => !known.includes(name));
 
-function newSigns(): EhrChange {
-  let links = 0;
-  return signs(({ user }) => bytesToHex(hashToken(`${user} ${++links}`)));
-}
+/** The signatures of a user's link, oldest first. The right server knows the first alone. */
+const signsOf = ({ seen }: EhrTurn, user: unknown) =>
+  seen.notes<string[]>('signatures').get(String(user)) ?? [];
+
+const tellsNewest = ({ result }: { result: Members }, signatures: readonly string[]) =>
+  yes({ ...result, user_sign: signatures.at(-1), userSign: signatures.at(-1) });
+
+const renewsSignature = both(
+  after(done(AUTHENTICATE), (turn) => {
+    const user = String(pendingOf(turn)?.user);
+    const first = String(turn.result.user_sign);
+    const former = signsOf(turn, user);
+    const signatures = former[0] === first ? [...former, randomToken(turn.parts.random)] : [first];
+    turn.seen.notes<string[]>('signatures').set(user, signatures);
+    return tellsNewest(turn, signatures);
+  }),
+  after(done(READ), (turn) => tellsNewest(turn, signsOf(turn, turn.cred.user))),
+  before(SAVE, (turn) => {
+    const [first, ...others] = signsOf(turn, turn.authInfo.user);
+    const tokenOf = (signature: string) => internalCred(turn.parts, signature).token;
+    const isRenewed = others.some((signature) => tokenOf(signature) === turn.cred.token);
+    return isRenewed && withCred(turn.call, { token: tokenOf(String(first)) });
+  }),
+);
 
 export const otherPolicies = [
   harmless('one-session-for-each-user', {
@@ -226,9 +256,9 @@ export const otherPolicies = [
         (call.method === AUTHENTICATE && Object.keys(cred).length > 0),
     ),
   }),
-  harmless('signature-new-each-link', {
-    title: 'Each link has another user_sign, also with the same user and patient',
-    ...newSigns(),
+  harmless('signature-renewed-by-relogin', {
+    title: 'A relogin draws another user_sign, which reads then tell; the link keeps the earlier ones, too',
+    ...renewsSignature,
   }),
   harmless('signature-for-life', {
     title: 'A user keeps one user_sign, whatever becomes of the link',
