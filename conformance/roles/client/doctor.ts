@@ -91,7 +91,7 @@ function unread(
 }
 
 const TELL_APART =
-  'Name in browser.screens texts that stand on one screen alone, or say in browser.order which counts.';
+  'Write the words of the page in browser.actions, and in browser.screens texts that stand on one screen alone; browser.order says which screen counts.';
 const NOWHERE = 'none of the screens code, form and patient was reached';
 const LOOK =
   'Look whether browser.screens, or `sees` of the program, names what is shown; the lines above say what was seen.';

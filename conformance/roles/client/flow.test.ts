@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PlayedStep } from '../../engine/journal/view.ts';
 import { CLIENT } from './flow.ts';
-import { keptBeside, tells } from './world.ts';
+import { keptBeside } from './people/values-of-seen.ts';
+import { tells } from './world.ts';
 
 test('a client that waits longer than the kit for an answer is not judged', () => {
   const played = (fault?: string) =>

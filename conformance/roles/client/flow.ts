@@ -18,6 +18,7 @@ import {
 import type { Expects } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { Ability } from './drivers/browser/settings.ts';
+import type { PHONE_IN_FORM } from './drivers/driver.ts';
 import { callsIn, isReadRefused, isTold, screenOf, seenIn } from './seen.ts';
 import { type ClientWorld, READ_REFUSED } from './world.ts';
 
@@ -32,14 +33,14 @@ type Definition = {
   /** Plays the flow. @throws ScenarioStopped */
   play: (world: ClientWorld) => Promise<void>;
   /** What the driver of the client must be able to do. */
-  needs?: Ability;
+  needs?: Ability | typeof PHONE_IN_FORM;
 };
 
 export type ClientFlow = {
   readonly id: string;
   readonly title: string;
   readonly play: Definition['play'];
-  readonly needs?: Ability;
+  readonly needs?: Definition['needs'];
   readonly checks: readonly Check[];
 };
 

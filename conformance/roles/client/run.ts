@@ -11,7 +11,7 @@ import { type MetaOf, metaOf } from '../../engine/journal/run-file.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { configurationOf, type Env } from '../../engine/party/file/fields.ts';
 import { startCommandDriver } from './drivers/command-driver.ts';
-import { ActionAbsent, type Drivers, type DriversParts, lacking } from './drivers/driver.ts';
+import { ActionAbsent, type Drivers, type DriversParts, lacking, PHONE_IN_FORM } from './drivers/driver.ts';
 import type { ClientFlow } from './flow.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
 import { Front } from './servers/front.ts';
@@ -142,7 +142,7 @@ async function play({ id, needs, play }: ClientFlow, parts: Playing): Promise<vo
   const storage = join(folder, 'storage');
   const start = async () => lacking(await drivers.start(storage), parts.loaded.settings.absent);
   const forget = () => rmSync(storage, { recursive: true, force: true });
-  const world = new ClientWorld({ ...parts, scenario: id, start, forget });
+  const world = new ClientWorld({ ...parts, can: drivers.can, scenario: id, start, forget });
   try {
     const playWhole = async () => {
       await play(world);
@@ -173,7 +173,7 @@ export async function openDrivers(
   if (browser) return (await import('./drivers/browser/open.ts')).openBrowser(browser, parts);
   if (!client) throw new Error('The file names no way to drive the client.');
   return {
-    can: new Set(),
+    can: new Set([PHONE_IN_FORM]),
     start: (storage) => startCommandDriver({ ...parts, client, storage }),
     close: async () => undefined,
   };

@@ -3,26 +3,23 @@ import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { MadeSteps, type Step } from '../../engine/check/step.ts';
-import type { ClientStepName, Expects, StepResult, Values } from '../../engine/journal/entry.ts';
+import type { ClientStepName, Expects, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
-import { findCanaries } from '../../engine/journal/secrets/canaries.ts';
-import type { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import {
   type Action,
   type Button,
   type ClientDriver,
   DriverFailure,
   type FormValues,
-  type Kept,
+  PHONE_IN_FORM,
   type Screen,
   type Seen,
   screens,
   stepOfAction,
 } from './drivers/driver.ts';
 import { changedRecord, type Person, people } from './people/people.ts';
-import { valuesOf } from './people/values-of-seen.ts';
+import { hiddenIn, keptIn, valuesOf } from './people/values-of-seen.ts';
 import type { Front } from './servers/front.ts';
-import type { Handed } from './servers/handed.ts';
 import type { Trouble } from './servers/troubles.ts';
 
 type ClientWorldParts = {
@@ -31,6 +28,7 @@ type ClientWorldParts = {
   front: Front;
   clock: Clock;
   signal: AbortSignal;
+  can: ReadonlySet<string>;
   start: () => Promise<ClientDriver>;
   forget: () => void;
 };
@@ -63,6 +61,7 @@ export class ClientWorld {
   readonly #parts: ClientWorldParts;
   #driver: ClientDriver | undefined;
   #sees: string | undefined;
+  #phone = ''; // Of the last sign-in.
   #setUps = 0; // Numbers the labels of set-up steps, so that each is different.
 
   constructor(parts: ClientWorldParts) {
@@ -93,11 +92,22 @@ export class ClientWorld {
   act(label: string, ...actions: [Action, ...Action[]]): PersonStep {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
-      for (const action of actions) this.#parts.front.handed.note(action);
+      const typed = actions.map((action) => this.#typed(action));
+      for (const action of typed) this.#parts.front.handed.note(action);
       const driver = this.#driver ?? (await this.#parts.start());
       this.#driver = driver;
-      return this.#seen(driver, () => Promise.all(actions.map((action) => driver.act(action))));
+      const see = () => Promise.all(typed.map((action) => driver.act(action)));
+      const result = await this.#seen(driver, see);
+      if (actions.length === 1) refuseUnplayable(first, result);
+      return result;
     });
+  }
+
+  /** The action as the person does it: a page without a phone in its form takes that of the sign-in. */
+  #typed(action: Action): Action {
+    if (action.do === 'signIn') this.#phone = action.phone;
+    if (action.do !== 'fillForm' || this.#parts.can.has(PHONE_IN_FORM)) return action;
+    return { ...action, values: { ...action.values, phone: this.#phone } };
   }
 
   async #seen(driver: ClientDriver, see: () => Promise<Seen[]>): Promise<StepResult> {
@@ -219,6 +229,19 @@ export class ClientWorld {
     });
   }
 
+  /** The person sends the form, and once more where it is still there. From another screen they find the way on. */
+  sendsAgain(label: string): PersonStep {
+    return this.made.make(label, async (...expects) => {
+      for (let times = 0; times < 2; times++) {
+        const result = await this.fillForm(label)(...expects);
+        const isThere = sees(result, 'form') || (sees(result, 'error') && wasDone(result));
+        if (sees(result, 'patient') || (times > 0 && isThere)) return result;
+        if (!isThere) break;
+      }
+      return this.wayOn(label)(...expects);
+    });
+  }
+
   #answer(label: string, screen: string | undefined, person: Person): PersonStep {
     if (screen === 'form') return this.fillForm(label, person.form);
     if (screen === 'signedOut') return this.act(label, { do: 'signIn', phone: person.signIn });
@@ -321,55 +344,30 @@ const MAX_TURNS = 6;
 export const sees = (result: StepResult, screen: Screen): boolean =>
   result.kind === 'done' && result.values.sees === screen;
 
+/** Whether the page has all that the action needs, as far as the driver can tell. */
+const wasDone = (result: StepResult): boolean => result.kind === 'done' && result.values.missing === '';
+
+/** The screen on which a person can do each action. */
+const PLACES: Readonly<Partial<Record<Action['do'], Screen>>> = {
+  signIn: 'signedOut',
+  enterCode: 'code',
+  resend: 'code',
+  fillForm: 'form',
+  logout: 'patient',
+  disconnect: 'patient',
+  deleteAccount: 'patient',
+};
+
+/** @throws ScenarioStopped where the right screen is there, and lacks what the file names: the file may be wrong */
+function refuseUnplayable({ do: what }: Action, result: StepResult): void {
+  if (result.kind !== 'done' || !result.values.missing || result.values.sees !== PLACES[what]) return;
+  throw new ScenarioStopped(
+    `${what} cannot be done on the screen ${result.values.sees}: ${result.values.missing}`,
+    'harness',
+  );
+}
+
 function inWords(result: StepResult): string {
   if (result.kind === 'done') return `the person sees ${result.values.sees}: ${result.values.text}`;
   return result.kind === 'failed' ? result.detail : result.kind;
 }
-
-/** Returns what stands in the texts, such as `surname in a cookie, a user_sign`; '' for nothing. */
-function keptIn(
-  texts: readonly Kept[],
-  { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
-  handed: Handed,
-): string {
-  // Tokens and user_signs are the same set for both servers.
-  const { session, exchangeTokens, signs } = handed.known('ehr');
-  const sought = new Map([
-    ...patientData,
-    ...(session ? [[session.token, KEPT.session] as const] : []),
-    ...[...exchangeTokens].map((token) => [token, KEPT.exchangeToken] as const),
-    ...[...signs].map((sign) => [sign, KEPT.sign] as const),
-  ]);
-  const found = texts.flatMap(({ text, place }) =>
-    findCanaries(text, [...sought.keys()], formsOf).map(({ value }) =>
-      place === undefined ? sought.get(value) : `${sought.get(value)} in ${place}`,
-    ),
-  );
-  return [...new Set(found)].join(', ');
-}
-
-/** The log and the storage are left out where the kit cannot look into them. */
-async function hiddenIn(
-  driver: Pick<ClientDriver, 'logged' | 'kept'>,
-  seen: readonly Seen[],
-  knowledge: Pick<Knowledge, 'patientData' | 'formsOf'>,
-  handed: Handed,
-): Promise<Values> {
-  const named = (texts: readonly Kept[]) => keptIn(texts, knowledge, handed);
-  const [logged, kept] = [driver.logged?.(), await driver.kept?.()];
-  return {
-    beside: named([{ text: seen.at(-1)?.beside ?? '' }]),
-    ...(logged && { logged: named(logged.map((text) => ({ text }))) }),
-    ...(kept && { kept: named(kept) }),
-  };
-}
-
-export const KEPT = {
-  session: 'the session token',
-  exchangeToken: 'an exchange token',
-  sign: 'a user_sign',
-} as const;
-
-/** Reads a list of {@link keptIn}, and leaves out the values that may stay, in whichever place. */
-export const keptBeside = (kept: string | undefined, mayStay: readonly string[]): string[] =>
-  (kept ?? '').split(', ').filter((each) => each !== '' && !mayStay.includes(each.replace(/ in an? .*/, '')));

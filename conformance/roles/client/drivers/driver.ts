@@ -43,8 +43,11 @@ export type FormValues = {
 export const screens = ['code', 'form', 'patient', 'signedOut', 'error'] as const;
 export type Screen = (typeof screens)[number];
 
-/** `beside`: the title of the window, and the values of fields. */
-export type Seen = { sees: Screen; text: string; beside?: string; patient?: unknown };
+/**
+ * `beside`: the title of the window, and the values of fields. `missing`: what the page lacks for the action, in
+ * words; '' for nothing; left out where the driver cannot tell.
+ */
+export type Seen = { sees: Screen; text: string; beside?: string; missing?: string; patient?: unknown };
 
 /** A text that a client keeps: in its storage, unless `place` says where. */
 export type Kept = { text: string; place?: 'a cookie' | 'an address of the page' };
@@ -124,6 +127,9 @@ export type DriversParts = {
   signal: AbortSignal;
   mask: (text: string) => string;
 };
+
+/** What a form has unless it takes the phone from the sign-in. */
+export const PHONE_IN_FORM = 'a phone in its form';
 
 export type Drivers = {
   /** What a person can do with the client beyond the actions of every client, such as `reload`. */

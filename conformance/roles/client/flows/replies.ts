@@ -3,7 +3,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { screens } from '../drivers/driver.ts';
+import { PHONE_IN_FORM, screens } from '../drivers/driver.ts';
 import { type ClientFlow, fault, flow } from '../flow.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { callsIn, exchangesIn, screenOf, seenIn } from '../seen.ts';
@@ -91,6 +91,7 @@ export const formFlows: readonly ClientFlow[] = [
     title: 'A phone with signs or an extension leads to the record, or the person is told how to write it',
     requirements: ['K-client-errors-told'],
     advice: 'Remove the extension, and everything but the digits, before the form is sent.',
+    needs: PHONE_IN_FORM,
     async play(world) {
       const phone = '+7 (916) 111-22-33';
       await world.signedIn();

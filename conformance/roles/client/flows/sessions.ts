@@ -215,7 +215,7 @@ export const keepingFlows: readonly ClientFlow[] = [
       await world.signedIn();
       await fitsNobodyYet(world);
       world.advance(EXCHANGE_MINUTES);
-      await world.sees(world.wayOn('after eleven minutes'), 'patient');
+      await world.sees(world.sendsAgain('after eleven minutes'), 'patient');
     },
   }),
   flow('disconnected-elsewhere', {

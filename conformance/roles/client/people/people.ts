@@ -100,7 +100,8 @@ function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'
   const { name, surname, phones, gender } = record;
   return {
     signIn,
-    patient: { ...record, birthdate: `${day}T00:00:00.000Z` },
+    // The phone of the sign-in is that of the form where a page leaves no choice.
+    patient: { ...record, phones: [...phones, signIn], birthdate: `${day}T00:00:00.000Z` },
     form: { name, surname, date: day, phone: phones[0] ?? '', gender },
   };
 }

@@ -4,8 +4,10 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { writeJson } from '#protocol/wire/json.ts';
 import type { Values } from '../../../engine/journal/entry.ts';
+import { findCanaries } from '../../../engine/journal/secrets/canaries.ts';
 import { traceIn } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
-import type { FormValues, Seen } from '../drivers/driver.ts';
+import type { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
+import type { ClientDriver, FormValues, Kept, Seen } from '../drivers/driver.ts';
 import type { Handed } from '../servers/handed.ts';
 import {
   changedRecord,
@@ -101,6 +103,7 @@ export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
   return given({
     sees: last.sees,
     text: text.slice(0, MAX_TEXT_CHARS),
+    missing: last.missing,
     all: seen.map(({ sees }) => sees).join(', '),
     handed: handed.secrets().size > 0 ? 'yes' : undefined,
     secret: secretIn(told, handed),
@@ -177,3 +180,51 @@ function rawIn(text: string): string | undefined {
   if (platform !== undefined) return `a stack of ${platform}`;
   return RAW.find(([, pattern]) => pattern.test(text))?.[0];
 }
+
+/** Returns what stands in the texts, such as `surname in a cookie, a user_sign`; '' for nothing. */
+export function keptIn(
+  texts: readonly Kept[],
+  { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
+  handed: Handed,
+): string {
+  // Tokens and user_signs are the same set for both servers.
+  const { session, exchangeTokens, signs } = handed.known('ehr');
+  const sought = new Map([
+    ...patientData,
+    ...(session ? [[session.token, KEPT.session] as const] : []),
+    ...[...exchangeTokens].map((token) => [token, KEPT.exchangeToken] as const),
+    ...[...signs].map((sign) => [sign, KEPT.sign] as const),
+  ]);
+  const found = texts.flatMap(({ text, place }) =>
+    findCanaries(text, [...sought.keys()], formsOf).map(({ value }) =>
+      place === undefined ? sought.get(value) : `${sought.get(value)} in ${place}`,
+    ),
+  );
+  return [...new Set(found)].join(', ');
+}
+
+/** The log and the storage are left out where the kit cannot look into them. */
+export async function hiddenIn(
+  driver: Pick<ClientDriver, 'logged' | 'kept'>,
+  seen: readonly Seen[],
+  knowledge: Pick<Knowledge, 'patientData' | 'formsOf'>,
+  handed: Handed,
+): Promise<Values> {
+  const named = (texts: readonly Kept[]) => keptIn(texts, knowledge, handed);
+  const [logged, kept] = [driver.logged?.(), await driver.kept?.()];
+  return {
+    beside: named([{ text: seen.at(-1)?.beside ?? '' }]),
+    ...(logged && { logged: named(logged.map((text) => ({ text }))) }),
+    ...(kept && { kept: named(kept) }),
+  };
+}
+
+export const KEPT = {
+  session: 'the session token',
+  exchangeToken: 'an exchange token',
+  sign: 'a user_sign',
+} as const;
+
+/** Reads a list of {@link keptIn}, and leaves out the values that may stay, in whichever place. */
+export const keptBeside = (kept: string | undefined, mayStay: readonly string[]): string[] =>
+  (kept ?? '').split(', ').filter((each) => each !== '' && !mayStay.includes(each.replace(/ in an? .*/, '')));

@@ -11,7 +11,7 @@ const ADDRESS = 'http://page.test/';
 const PAGE = `<!doctype html><title>Page</title>
 <h1>Welcome</h1><p id="where">Please sign in</p>
 <label>Phone <input id="phone"></label><input id="code" placeholder="Code">
-<fieldset><label><input type="radio" name="sex">Woman</label><label><input type="radio" name="sex">Man</label></fieldset>
+<fieldset><legend>Which</legend><label><input type="radio" name="sex" value="1">Woman</label><label><input type="radio" name="sex" value="0">Man</label></fieldset>
 <label>Sex<select id="sex"><option value="0">Male</option><option value="1">Female</option></select></label>
 <button onclick="go('A code was sent to ' + phone.value)">Send</button>
 <button onclick="go('Pressed ' + (count += 1))">Count</button>
@@ -39,7 +39,7 @@ const FILE = {
     ],
     fillForm: [
       { choose: { field: 'Sex', option: typed('gender?') } },
-      { choose: { field: 'Which', option: typed('gender?'), words: { 0: 'Man', 1: 'Woman' } } },
+      { choose: { field: 'Which', option: typed('gender?'), words: { 1: 'Woman' } } },
     ],
     ...{ resend: press('Both'), readPatient: [{ reload: true }], logout: press('Count') },
     ...{ disconnect: press('Odd'), deleteAccount: press('Ask') },
@@ -71,12 +71,15 @@ test('a person’s words find fields and buttons, the page’s texts the screen'
     sees: 'code',
     text: expect.stringContaining('A code was sent to 79990001122'),
     beside: 'Page 79990001122',
+    missing: '',
   });
   const values = { name: 'A', surname: 'B', date: '1980-01-02', phone: '1' };
   await driver.act({ do: 'fillForm', values: { ...values, gender: 1 } });
   const page = context.pages().at(-1) as Page;
   await expect(page.getByLabel('Woman')).toBeChecked();
   await expect(page.getByRole('combobox')).toHaveValue('1');
+  await driver.act({ do: 'fillForm', values: { ...values, gender: 0 } });
+  await expect(page.getByLabel('Man', { exact: true })).toBeChecked();
   await driver.act({ do: 'fillForm', values });
   expect(await driver.act({ do: 'readPatient' })).toMatchObject({ sees: 'signedOut' });
   expect(await driver.act({ do: 'resend' }).catch(({ message }) => message)).toContain(
@@ -90,6 +93,7 @@ test('missing elements are told, and a page without a known text', async ({ cont
     sees: 'signedOut',
     text: expect.stringContaining('There is not a button "Nowhere" now.'),
     beside: 'Page 1',
+    missing: 'There is not a button "Nowhere" now.',
   });
   expect(await driver.act({ do: 'disconnect' })).toMatchObject({ sees: 'error' });
 });

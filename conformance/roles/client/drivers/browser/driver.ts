@@ -98,8 +98,8 @@ export class BrowserDriver implements ClientDriver {
     const { signal, cancel } = deadline(clock, timeouts.actionMs, late);
     this.#acting += 1;
     try {
-      const note = action ? await this.#perform(action, isTwice) : '';
-      return await this.#seen(note, signal);
+      const missing = action ? await this.#perform(action, isTwice) : '';
+      return await this.#seen(missing, signal);
     } catch (error) {
       if (signal.aborted) throw late;
       if (error instanceof DriverFailure || error instanceof ScenarioStopped) throw error;
@@ -151,7 +151,7 @@ export class BrowserDriver implements ClientDriver {
     }
   }
 
-  async #seen(note: string, signal: AbortSignal): Promise<Seen> {
+  async #seen(missing: string, signal: AbortSignal): Promise<Seen> {
     const { settings, recorded, clock, pace } = this.#parts;
     let unknownSince: number | undefined;
     for (;;) {
@@ -166,12 +166,7 @@ export class BrowserDriver implements ClientDriver {
         const screen = screenIn(look, settings);
         unknownSince ??= clock.now();
         if (screen || clock.now() - unknownSince > UNKNOWN_SCREEN_MS)
-          return seenOn(
-            look,
-            screen ?? 'error',
-            recorded,
-            [note, ...this.#dialogs.told.splice(0)].join(' ').trim(),
-          );
+          return seenOn(look, screen ?? 'error', recorded, missing, this.#dialogs.told.splice(0));
       } else unknownSince = undefined;
       await pause(clock, LOOK_INTERVAL_MS, signal);
     }

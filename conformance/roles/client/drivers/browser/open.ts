@@ -12,9 +12,9 @@ import type { Env } from '../../../../engine/party/file/fields.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
 import { type Child, runChild } from '../../../../engine/party/process/child.ts';
 import { choosePorts, ServerStartError } from '../../../../engine/party/process/server-process.ts';
-import { fill } from '../../../../engine/party/requests/template.ts';
+import { fill, variablesIn } from '../../../../engine/party/requests/template.ts';
 import { people } from '../../people/people.ts';
-import type { Drivers, DriversParts } from '../driver.ts';
+import { type Drivers, type DriversParts, PHONE_IN_FORM } from '../driver.ts';
 import { BrowserDriver } from './driver.ts';
 import { findBrowser, placesHere } from './find-browser.ts';
 import { NOTE_TIMERS, QuietTime } from './screen.ts';
@@ -125,10 +125,13 @@ export async function openBrowser(settings: BrowserSettings, parts: DriversParts
   const recorded = Object.values(people).flatMap(({ patient: { email, address, medcardNumber } }) =>
     [email, address, medcardNumber].filter((text) => typeof text === 'string'),
   );
+  const typesPhone = page.actions.fillForm.some(
+    ({ fill: field }) => field && variablesIn(field.with)?.some(({ name }) => name === 'phone'),
+  );
   const pace = new QuietTime(settings.quietMs);
   const driving = { settings: page, pace, timeouts, clock, servers: [authUrl, ehrUrl], recorded };
   return {
-    can: new Set(page.can),
+    can: new Set([...page.can, ...(typesPhone ? [PHONE_IN_FORM] : [])]),
     async start(storage) {
       const kept = existsSync(storage) ? { storageState: storage } : {};
       const { language: locale, zone: timezoneId } = page;

@@ -202,10 +202,19 @@ export function screenIn(
   throw new ScenarioStopped(message, 'harness');
 }
 
-/** `recorded`: texts that stand in records alone; where one is read, a record is shown. */
-export function seenOn(look: Look, sees: Screen, recorded: readonly string[], note = ''): Seen {
-  const text = [note, look.told, look.main].filter(Boolean).join(' ');
+/**
+ * `recorded`: texts that stand in records alone; where one is read, a record is shown. `missing`: what the person
+ * looked for and did not find. `dialogs`: what the page asked meanwhile.
+ */
+export function seenOn(
+  look: Look,
+  sees: Screen,
+  recorded: readonly string[],
+  missing = '',
+  dialogs: readonly string[] = [],
+): Seen {
+  const text = [missing, ...dialogs, look.told, look.main].filter(Boolean).join(' ');
   const { all, beside } = look;
   const hasRecord = sees === 'patient' || recorded.some((value) => `${all} ${beside}`.includes(value));
-  return { sees, text, beside, ...(hasRecord && { patient: all }) };
+  return { sees, text, beside, missing, ...(hasRecord && { patient: all }) };
 }

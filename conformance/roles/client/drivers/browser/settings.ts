@@ -38,13 +38,16 @@ const stepSchema = section({
     .optional()
     .describe('A field is filled in'),
   choose: section({
-    field: text.describe('Its label'),
+    field: text.describe('Label of the list, or of the group of radio buttons'),
     option: typed.describe('Its words or its value'),
-    words: z.record(z.string(), text).optional().describe('Its words, where they are others'),
+    words: z
+      .record(z.string(), text)
+      .optional()
+      .describe('Its words for each value, where they are others, such as { "0": Man, "1": Woman }'),
   })
     .optional()
     .describe('An option is chosen'),
-  press: texts.optional().describe('The first of these buttons or links is pressed'),
+  press: texts.optional().describe('The first of these buttons, links or checkboxes is pressed'),
   mayPress: texts.optional().describe('The same, where one is there'),
   dialog: section({
     answer: z.enum(['accept', 'dismiss'], 'must be accept or dismiss').default('accept'),
@@ -65,7 +68,7 @@ const actionsSchema = section({
   signIn: steps.describe('Asks for a code'),
   resend: steps.describe('Asks for another code'),
   enterCode: steps.describe('Enters the code'),
-  fillForm: steps.describe('Sends the form'),
+  fillForm: steps.describe('Sends the form; where no step types the phone, with that of the sign-in'),
   readPatient: steps.describe('Opens the record'),
   logout: steps.describe('Logs out'),
   disconnect: steps.optional().describe('Disconnects the record'),

@@ -131,7 +131,11 @@ async function choose(
     const opening = named.and(frame.locator('[role=combobox], [aria-haspopup=listbox]'));
     const open = frame.getByRole('listbox', { name: field, exact: true });
     const radio = frame.getByRole('radio', { name, exact: true });
-    return [named.and(frame.locator('select')), radio, opening]
+    const group = frame.getByRole('group', { name: field, exact: true });
+    const ofValue = group
+      .or(frame.getByRole('radiogroup', { name: field, exact: true }))
+      .locator(`input[type=radio][value=${JSON.stringify(name)}]`);
+    return [named.and(frame.locator('select')), radio, ofValue, opening]
       .map((each) => each.first())
       .concat(optionIn(open));
   };

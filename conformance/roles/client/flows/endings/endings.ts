@@ -4,9 +4,10 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { screens } from '../../drivers/driver.ts';
 import { type ClientFlow, fault, flow } from '../../flow.ts';
 import { people } from '../../people/people.ts';
+import { KEPT, keptBeside } from '../../people/values-of-seen.ts';
 import { callsIn, screenOf, seenValue } from '../../seen.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
-import { KEPT, keptBeside, leadsTo } from '../../world.ts';
+import { leadsTo } from '../../world.ts';
 import { signSent } from '../flow.ts';
 import { failingEndingFlows } from './failing-endings.ts';
 

@@ -4,10 +4,11 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { screens } from '../../drivers/driver.ts';
 import { type ClientFlow, fault, flow } from '../../flow.ts';
 import { people } from '../../people/people.ts';
+import { KEPT, keptBeside } from '../../people/values-of-seen.ts';
 import { callsIn, isSentence, screenOf, seenValue } from '../../seen.ts';
 import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
-import { type ClientWorld, KEPT, keptBeside, leadsTo, tells } from '../../world.ts';
+import { type ClientWorld, leadsTo, tells } from '../../world.ts';
 
 type FailedEnding = readonly [label: string, trouble: Trouble];
 type Checks = NonNullable<Parameters<typeof flow>[1]['checks']>;

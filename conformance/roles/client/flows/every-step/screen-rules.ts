@@ -3,7 +3,7 @@ import type { Check } from '../../../../engine/check/check.ts';
 import { rule } from '../../../../engine/check/rule.ts';
 import { endIn, isBlank } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { KEPT, keptBeside } from '../../world.ts';
+import { KEPT, keptBeside } from '../../people/values-of-seen.ts';
 import { isOfAnotherCall } from './action-rules.ts';
 import { before, OF_STEPS, stepsThat } from './usual.ts';
 
