@@ -18,7 +18,14 @@ import {
   type Turn,
   type Which,
 } from '../../../engine/defects/operators.ts';
-import { isDone, membersOf, no, withCred, withParams } from '../../../engine/defects/rpc-call.ts';
+import {
+  isDone,
+  membersOf,
+  no,
+  type RpcReply,
+  withCred,
+  withParams,
+} from '../../../engine/defects/rpc-call.ts';
 import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
 import type { TlsVariant } from '../self-test/certificates.ts';
 
@@ -89,42 +96,46 @@ export const { around, before, after, instead, memoised, shared, aMoment } = new
   ({ id }) => id,
 );
 
-export const codesIn = ({ codes }: Mock) => codes;
-const ehrIn = ({ ehr }: Mock) => ehr;
-export const storeIn = ({ store }: Mock) => store;
-export const codeRowsIn = ({ store }: Mock) => store.codes;
-export const messagesIn = ({ store }: Mock) => store.messages;
-export const sessionsIn = ({ store }: Mock) => store.sessions;
-export const directoryIn = ({ store }: Mock) => store.directory;
-const itself = (mock: Mock) => mock;
-
 type Args<F> = F extends (...args: infer A) => unknown ? A : never;
 type Result<F> = F extends (...args: never[]) => infer R ? R : never;
 
-export const wraps = <Part, Name extends keyof Part>(
-  partOf: (mock: Mock) => Part,
+/** The parts of a mock whose functions a defect may wrap, by name. */
+function wrappable(mock: Mock) {
+  const { ehr, codes, store } = mock;
+  const { codes: codeRows, messages, sessions, directory } = store;
+  return { mock, ehr, codes, store, codeRows, messages, sessions, directory };
+}
+type Wrappable = ReturnType<typeof wrappable>;
+
+/** Replaces a function of a part of the mock. `faulty` gets the right function before its arguments. */
+export const wraps = <Part extends keyof Wrappable, Name extends keyof Wrappable[Part]>(
+  part: Part,
   name: Name,
-  faulty: (right: Part[Name], mock: Mock, ...args: Args<Part[Name]>) => Result<Part[Name]>,
+  faulty: (
+    right: Wrappable[Part][Name],
+    mock: Mock,
+    ...args: Args<Wrappable[Part][Name]>
+  ) => Result<Wrappable[Part][Name]>,
 ): Change => ({
   parts(mock) {
-    const part = partOf(mock);
-    const right = part[name];
+    const wrapped = wrappable(mock)[part];
+    const right = wrapped[name];
     // The compiler does not know that the function has the type of this one member.
-    part[name] = ((...args: Args<Part[Name]>) => faulty(right, mock, ...args)) as Part[Name];
+    wrapped[name] = ((...args: Args<typeof right>) => faulty(right, mock, ...args)) as typeof right;
   },
 });
 
 export const saves = (make: (save: Save, mock: Mock) => Save): Change =>
-  wraps(ehrIn, 'saveAuthInfo', (save, mock, ...call) => make(save, mock)(...call));
+  wraps('ehr', 'saveAuthInfo', (save, mock, ...call) => make(save, mock)(...call));
 type Save = Mock['ehr']['saveAuthInfo'];
 
 export const announces = (make: (save: Announce, mock: Mock) => Announce): Change =>
-  wraps(ehrIn, 'saveExchangeToken', (save, mock, ...call) => make(save, mock)(...call));
+  wraps('ehr', 'saveExchangeToken', (save, mock, ...call) => make(save, mock)(...call));
 type Announce = Mock['ehr']['saveExchangeToken'];
 
 /** Draws the bytes of every token, which `count` numbers. The mock draws 32 for tokens alone. */
 export const tokensOf = (draw: (mock: Mock, count: number, random: Mock['random']) => Uint8Array): Change =>
-  wraps(itself, 'random', (random, mock, length) =>
+  wraps('mock', 'random', (random, mock, length) =>
     length === 32 ? draw(mock, mock.seen.count('tokens'), random) : random(length),
   );
 
@@ -166,8 +177,16 @@ export function forgetSign({ store: { directory } }: Mock, user: string): void {
   directory.replaceUserSign(user, directory.entryOf(user)?.userSign ?? null, null);
 }
 
-/** A confirmation: the code as it was sent, as `text`, and the codes sent, the newest first. */
-type Confirmation = { code: unknown; text: string; sent: readonly string[]; turn: MockTurn };
+/** A confirmation that the right mock refuses by `reply`. */
+type Confirmation = {
+  code: unknown;
+  /** The code where it is a text; otherwise ''. */
+  text: string;
+  /** The codes that were sent to the phone, the newest first. */
+  sent: readonly string[];
+  reply: RpcReply;
+  turn: MockTurn;
+};
 
 /** Accepts confirmations that `fits`: a fresh right code takes their place, so the mock does the rest. */
 export const accepts = (fits: (confirmation: Confirmation) => boolean) =>
@@ -175,9 +194,9 @@ export const accepts = (fits: (confirmation: Confirmation) => boolean) =>
     const { parts, params, call, next } = turn;
     const { code, phone } = params;
     const sent = codesSent(parts, phone);
-    const first = await next();
+    const reply = await next();
     const text = typeof code === 'string' ? code : '';
-    if (isDone(first) || !fits({ code, text, sent, turn })) return first;
+    if (isDone(reply) || !fits({ code, text, sent, reply, turn })) return reply;
     return next(withParams(call, { code: freshCode(parts, String(phone)) }));
   });
 

@@ -1,10 +1,9 @@
 /** Harmless variants of the mock in its habits, its replies and its codes. */
-
 import { createHash } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
 import { CODE_LIFETIME_MS, MAX_WRONG_CODES } from '#protocol/limits.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 import { membersOf } from '../../../engine/defects/rpc-call.ts';
-import { authInfoOf, callIn, doneReply, onceMore, readAgain, saidIn, sends, withId } from './calls.ts';
+import { authInfoOf, callIn, doneReply, onceMore, readAgain, saidIn, sends } from './change-calls.ts';
 import {
   ANY,
   after,
@@ -17,12 +16,12 @@ import {
   ends,
   harmless,
   type Mock,
-  messagesIn,
   no,
   REPORT,
   reasonOf,
   refused,
   refuses,
+  type Send,
   saves,
   sessionsOf,
   tells,
@@ -33,30 +32,20 @@ import {
   yes,
 } from './defect.ts';
 
-/** Like `fetch`, over a new connection each, without a Content-Length. */
-const sendsInChunks: typeof fetch = (input, init) =>
-  new Promise((resolve, reject) => {
-    const body = String(init?.body);
-    const headers = { ...(init?.headers as Record<string, string>), connection: 'close' };
-    const outgoing = httpRequest(
-      String(input),
-      { method: 'POST', agent: false, headers, ...(init?.signal && { signal: init.signal }) },
-      (reply) => {
-        const { statusCode: status = 200 } = reply;
-        const chunks: Buffer[] = [];
-        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
-        reply.on('end', () =>
-          reply.complete
-            ? resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status }))
-            : reject(new TypeError('cut off')),
-        );
-        reply.on('error', reject);
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.write(body.slice(0, 10));
-    outgoing.end(body.slice(10));
-  });
+/** Sends each call with the id of `make`. In the reply the server reads the id that it had chosen itself. */
+function withId(make: (id: unknown) => string | number): Send {
+  return (send) => async (input, init) => {
+    const call = callIn(init);
+    const id = make(call.id);
+    const response = await send(input, { ...init, body: JSON.stringify({ ...call, id }) });
+    const text = await response.text().catch((error: Error) => error);
+    if (typeof text !== 'string') return readAgain(response, text);
+    // Changes only the id, so that a strange reply stays as strange as it is.
+    const idMember = new RegExp(`("id"\\s*:\\s*)"?${id}"?(?=\\s*[,}])`, 'g');
+    const body = text.replace(idMember, (_, name: string) => name + JSON.stringify(call.id));
+    return readAgain(response, body);
+  };
+}
 
 const harmlessCalls = [
   harmless('members-reversed', {
@@ -87,25 +76,23 @@ const harmlessCalls = [
         void Object.assign(init, { body: JSON.stringify(call).replaceAll('authInfo', '\\u0061uthInfo') }),
     ),
   }),
-  harmless('chunked-body', { title: 'The body is sent in chunks', fetch: () => sendsInChunks }),
+  harmless('chunked-body', {
+    title: 'The body is sent in chunks',
+    // A stream has no known length, so the request has no Content-Length.
+    fetch: (send) => (input, init) =>
+      send(input, { ...init, ...{ body: new Blob([String(init?.body)]).stream(), duplex: 'half' } }),
+  }),
   harmless('retries-unreachable', {
     title: 'A connection that is refused is tried once more',
     fetch: onceMore,
   }),
 ];
 
-function reversed<T extends object>(value: T): T {
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([name, member]) => [
-        name,
-        typeof member === 'object' && member !== null && !Array.isArray(member)
-          ? reversed(member as object)
-          : member,
-      ]),
-  ) as T;
-}
+/** The call with the members of each object in it in the other order. */
+const reversed = (call: object) =>
+  JSON.parse(JSON.stringify(call), (_name, value) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
+  );
 
 const STORED_ALREADY = /-3400[34]\b/;
 
@@ -191,7 +178,7 @@ export const harmlessServers = [
   }),
   harmless('codes-of-any-length', {
     title: 'A code is a number, and neither printed nor confirmed with zeros at its beginning',
-    ...wraps(messagesIn, 'add', (add, _mock, to, text, code, at) => add(to, text, String(Number(code)), at)),
+    ...wraps('messages', 'add', (add, _mock, to, text, code, at) => add(to, text, String(Number(code)), at)),
     ...before(CONFIRM, ({ call, params: { code } }) =>
       typeof code === 'string' && /^\d{1,5}$/.test(code)
         ? withParams(call, { code: code.padStart(6, '0') })

@@ -6,7 +6,7 @@ import { endingDefects, meanwhileDefects } from './sessions/endings.ts';
 import { linkDefects, saveDefects } from './sessions/saves.ts';
 import { tokenDefects, toldDefects } from './sessions/tokens.ts';
 import { recognitionDefects, userDefects } from './sessions/users.ts';
-import { troubleDefects } from './trouble/trouble.ts';
+import { troubleDefects } from './trouble.ts';
 
 export { harmlessServers as harmless } from './harmless.ts';
 

@@ -12,7 +12,7 @@ import { createLog } from '#service/process/log.ts';
 import { OwnOutput } from '../../../engine/defects/output.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls.ts';
 import type { AuthVariant } from '../defects/defect.ts';
-import { ServerDies } from '../defects/trouble/trouble.ts';
+import { ServerDies } from '../defects/trouble.ts';
 import { startWrongMock } from '../defects/wrong-mock.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';

@@ -6,15 +6,13 @@ import {
   after,
   around,
   CONFIRM,
-  codeRowsIn,
-  codesIn,
   codesSent,
   defect,
   done,
   ends,
-  freshCode,
   instead,
   later,
+  type MockTurn,
   no,
   openedFor,
   phoneOf,
@@ -24,14 +22,21 @@ import {
   SLOW_PART_MS,
   tellsInRefusal,
   userOf,
-  withParams,
   wraps,
 } from '../defect.ts';
 import { sendsSameCodeAgain } from '../harmless.ts';
 
 /** How long (ms) some defects lag behind: a busy machine sends all guesses of a check meanwhile. */
 const GUESS_ROUND_MS = 2_000;
-const MAX_NEWER = 6;
+/** After so many newer codes for other phones a defect forgets the tries of a code. */
+const NEWER_CODES = 6;
+
+/** Accepts a right code after too many wrong ones where `isForgotten` is true. */
+const forgetsTries = (isForgotten: (turn: MockTurn) => boolean) =>
+  accepts(
+    ({ code, sent, reply, turn }) =>
+      sent[0] === code && reasonOf(reply) === 'otp_exhausted' && isForgotten(turn),
+  );
 
 export const triesDefects = [
   defect('tries-limited-from-claimed-addresses', 'tries-by-claimed-address', {
@@ -47,21 +52,15 @@ export const triesDefects = [
         }
         listener(request, response);
       },
-    ...around(CONFIRM, async ({ parts, params, call, next, seen }) => {
-      const isClaimed = seen.notes('claimed addresses').size > 0;
-      const reply = await next();
-      const isRight = codesSent(parts, params.phone)[0] === params.code;
-      if (!isClaimed || !isRight || reasonOf(reply) !== 'otp_exhausted') return reply;
-      return next(withParams(call, { code: freshCode(parts, String(params.phone)) }));
-    }),
+    ...forgetsTries(({ seen }) => seen.notes('claimed addresses').size > 0),
   }),
   defect('tries-limited', 'tries-not-limited', {
     title: 'Wrong codes are not counted',
-    ...wraps(codeRowsIn, 'countFailure', () => undefined),
+    ...wraps('codeRows', 'countFailure', () => undefined),
   }),
   defect('tries-limited-at-once', 'tries-counted-late', {
     title: 'Tries are counted a while later',
-    ...wraps(codeRowsIn, 'countFailure', (count, mock, seq) => later(mock, GUESS_ROUND_MS, () => count(seq))),
+    ...wraps('codeRows', 'countFailure', (count, mock, seq) => later(mock, GUESS_ROUND_MS, () => count(seq))),
   }),
   defect('tries-limited-in-batch', 'batch-counts-as-one-try', {
     title: 'A batch of guesses counts as one try',
@@ -100,7 +99,7 @@ export const triesDefects = [
   }),
   defect('tries-survive-refused-request', 'refused-request-resets-tries', {
     title: 'A request for another code that is refused begins the count of tries again',
-    ...wraps(codeRowsIn, 'find', (find, { seen }, attribute) => {
+    ...wraps('codeRows', 'find', (find, { seen }, attribute) => {
       const sent = find(attribute);
       const forgiven = seen.notes<number>('forgiven tries');
       return sent && { ...sent, failures: sent.failures - (forgiven.get(sent.seq) ?? 0) };
@@ -114,7 +113,7 @@ export const triesDefects = [
   defect('code-kept-over-trouble', 'failed-save-burns-code', {
     title: 'A sign-in that fails with the EHR server uses the code up',
     ...after(refused(CONFIRM), (turn) => {
-      if (String(reasonOf(turn.reply)).startsWith('ehr_')) codeRowsIn(turn.parts).remove(phoneOf(turn));
+      if (String(reasonOf(turn.reply)).startsWith('ehr_')) turn.parts.store.codes.remove(phoneOf(turn));
     }),
   }),
   defect('tries-survive-refused-request', 'same-code-with-fresh-tries', {
@@ -123,14 +122,9 @@ export const triesDefects = [
   }),
   defect('tries-kept-beside-others', 'tries-evicted', {
     title: 'Tries of a code are forgotten once a few newer codes were sent',
-    ...around(CONFIRM, async (turn) => {
-      const { parts, params, call, next, seen } = turn;
-      const reply = await next();
-      const isRight = codesSent(parts, params.phone)[0] === params.code;
-      const sent = seen.done(REQUEST);
-      const newer = sent.length - 1 - sent.findLastIndex((request) => request.params.phone === params.phone);
-      if (!isRight || reasonOf(reply) !== 'otp_exhausted' || newer < MAX_NEWER) return reply;
-      return next(withParams(call, { code: freshCode(parts, String(params.phone)) }));
+    ...forgetsTries(({ seen, params }) => {
+      const newest = seen.done(REQUEST).slice(-NEWER_CODES);
+      return newest.length === NEWER_CODES && newest.every(({ params: { phone } }) => phone !== params.phone);
     }),
   }),
   defect('wrong-code-refused-alike', 'wrong-code-tells-account', {
@@ -200,7 +194,7 @@ export const acceptanceDefects = [
   }),
   defect('expired-code-refused', 'codes-never-expire', {
     title: 'Codes never expire',
-    ...wraps(codesIn, 'claim', (claim, { store, clock }, attribute, code) => {
+    ...wraps('codes', 'claim', (claim, { store, clock }, attribute, code) => {
       const sent = store.codes.find(attribute);
       // The code lives another minute whenever it is tried.
       if (sent) store.codes.put(attribute, sent, clock.now(), clock.now() + 60_000);
@@ -209,7 +203,7 @@ export const acceptanceDefects = [
   }),
   defect('expired-code-refused', 'tries-prolong-code', {
     title: 'Each try prolongs the life of a code',
-    ...wraps(codeRowsIn, 'find', (find, { clock, seen }, attribute) => {
+    ...wraps('codeRows', 'find', (find, { clock, seen }, attribute) => {
       const sent = find(attribute);
       if (!sent) return undefined;
       const ends = seen.notes<number>('ends of codes');
@@ -255,7 +249,7 @@ export const acceptanceDefects = [
   }),
   defect('code-works-once-at-once', 'code-used-up-last', {
     title: 'A code is used up after the slow part, so equal confirmations all succeed',
-    ...wraps(codesIn, 'claim', (claim, mock, attribute, code) => {
+    ...wraps('codes', 'claim', (claim, mock, attribute, code) => {
       const claimed = claim(attribute, code);
       claimed.release();
       return { consume: () => later(mock, SLOW_PART_MS, () => claimed.consume()), release: () => undefined };

@@ -15,7 +15,6 @@ import {
   isDone,
   type Mock,
   type MockTurn,
-  messagesIn,
   REQUEST,
   refused,
   tells,
@@ -84,7 +83,7 @@ export const sendingDefects = [
   }),
   defect('code-to-named-phone', 'sent-to-earlier-phones-too', {
     title: 'A message goes to all phones that were sent one before as well',
-    ...wraps(messagesIn, 'add', (add, { seen }, to, ...message) => {
+    ...wraps('messages', 'add', (add, { seen }, to, ...message) => {
       const earlier = seen.notes<typeof to>('recipients');
       for (const [value, other] of earlier) if (value !== to.value) add(other, ...message);
       earlier.set(to.value, to);
@@ -102,7 +101,7 @@ export const sendingDefects = [
   }),
   defect('codes-to-own-phones-at-once', 'message-to-last-asker', {
     title: 'Requests share the variable of the phone that a message goes to',
-    ...wraps(messagesIn, 'add', (add, { seen }, to, ...message) =>
+    ...wraps('messages', 'add', (add, { seen }, to, ...message) =>
       add({ ...to, value: seen.notes<string>('last asker').get('') ?? to.value }, ...message),
     ),
     ...before(REQUEST, async ({ seen, parts, params }) => {
@@ -154,7 +153,7 @@ const draws = (next: (phone: string, count: number) => string): Change => ({
 });
 
 const printed = (shown: (code: string) => string) =>
-  wraps(messagesIn, 'add', (add, _mock, to, text, code, at) => add(to, text, shown(code), at));
+  wraps('messages', 'add', (add, _mock, to, text, code, at) => add(to, text, shown(code), at));
 
 /** Accepts any value for which `isOdd` is true as a code, once a code was requested. */
 const acceptsOdd = (isOdd: (code: unknown) => boolean) =>

@@ -6,7 +6,6 @@ import {
   actsAs,
   around,
   CONFIRM,
-  codesIn,
   DELETE,
   defect,
   done,
@@ -20,9 +19,7 @@ import {
   membersOf,
   no,
   REPORT,
-  sessionsIn,
   sessionsOf,
-  storeIn,
   withCred,
   wraps,
   yes,
@@ -37,38 +34,35 @@ export const meanwhileDefects = [
   defect('no-token-after-logout', 'logout-not-looked-at', {
     title: 'A logout during a request for an exchange token is overlooked',
     parts(mock) {
-      const { ehr, seen } = mock;
       const { find } = mock.store.sessions;
-      const { saveExchangeToken } = ehr;
-      const found = seen.notes<FoundSession>('sessions found');
-      const asking = seen.notes<number>('tokens being saved');
-      const add = (more: number) => asking.set('', (asking.get('') ?? 0) + more);
+      const { saveExchangeToken } = mock.ehr;
+      const found = new Map<string, FoundSession>();
+      let tokensBeingSaved = 0;
       mock.store.sessions.find = (hash) => {
         const key = keyOf(hash);
         const session = find(hash);
         if (session) found.set(key, session);
-        return session ?? (asking.get('') ? found.get(key) : undefined);
+        return session ?? (tokensBeingSaved > 0 ? found.get(key) : undefined);
       };
-      ehr.saveExchangeToken = (token, info) => {
-        add(1);
-        return saveExchangeToken(token, info).finally(() => later(mock, 0, () => add(-1)));
+      mock.ehr.saveExchangeToken = (token, info) => {
+        tokensBeingSaved++;
+        return saveExchangeToken(token, info).finally(() => later(mock, 0, () => tokensBeingSaved--));
       };
     },
   }),
   defect('late-request-revives-nothing', 'session-written-back', {
     title: 'A request for an exchange token that a logout overtook writes its session back',
     parts(mock) {
-      const { ehr, seen } = mock;
       const { find } = mock.store.sessions;
-      const { saveExchangeToken } = ehr;
-      const back = seen.notes<FoundSession>('sessions written back');
-      mock.store.sessions.find = (hash) => find(hash) ?? back.get(keyOf(hash));
-      ehr.saveExchangeToken = async (token, info) => {
+      const { saveExchangeToken } = mock.ehr;
+      const writtenBack = new Map<string, FoundSession>();
+      mock.store.sessions.find = (hash) => find(hash) ?? writtenBack.get(keyOf(hash));
+      mock.ehr.saveExchangeToken = async (token, info) => {
         const hash = hashToken(info.token);
         const session = find(hash);
         const refusal = await saveExchangeToken(token, info);
         // By then the request itself is refused.
-        if (!find(hash)) later(mock, 0, () => back.set(keyOf(hash), session));
+        if (!find(hash)) later(mock, 0, () => writtenBack.set(keyOf(hash), session));
         return refusal;
       };
     },
@@ -83,13 +77,13 @@ type EndingSession = { user: string; expiresAt: number };
 const findsSessions = (
   read: (session: EndingSession, mock: Mock, key: string) => EndingSession | undefined,
 ) =>
-  wraps(sessionsIn, 'find', (find, mock, hash) => {
+  wraps('sessions', 'find', (find, mock, hash) => {
     const session = find(hash);
     return session && read(session, mock, keyOf(hash));
   });
 
-const endsNothing = wraps(sessionsIn, 'end', () => true);
-const deletesNothing = wraps(storeIn, 'deleteUser', () => undefined);
+const endsNothing = wraps('sessions', 'end', () => true);
+const deletesNothing = wraps('store', 'deleteUser', () => undefined);
 const neverEnds = findsSessions((session, { clock }) => ({
   ...session,
   expiresAt: Math.max(session.expiresAt, clock.now() + MINUTE_MS),
@@ -194,7 +188,7 @@ export const endingDefects = [
   }),
   defect('used-code-kept-over-restart', 'used-code-in-memory', {
     title: 'A restart forgets which codes were used',
-    ...wraps(codesIn, 'claim', (claim, { seen }, attribute, code) => {
+    ...wraps('codes', 'claim', (claim, { seen }, attribute, code) => {
       const used = seen.notes('used codes');
       const key = `${attribute.value} ${code}`;
       if (used.has(key)) throw new RpcError('otp_wrong');

@@ -1,7 +1,7 @@
 /** Defects in which sessions are saved, when, and with which user_sign. */
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
-import { onceMore } from '../calls.ts';
+import { onceMore } from '../change-calls.ts';
 import {
   announces,
   before,
@@ -9,7 +9,6 @@ import {
   CONFIRM,
   DELETE,
   defect,
-  directoryIn,
   done,
   forgetSign,
   forgetsSign,
@@ -57,7 +56,7 @@ export const linkDefects = [
   }),
   defect('sign-on-record-used', 'sign-on-record-unused', {
     title: 'The user_sign on record is not used',
-    ...wraps(directoryIn, 'entryOf', (entryOf, _mock, user) => {
+    ...wraps('directory', 'entryOf', (entryOf, _mock, user) => {
       const entry = entryOf(user);
       return entry && { ...entry, userSign: null };
     }),
@@ -179,7 +178,7 @@ export const saveDefects = [
   defect('link-recorded', 'report-of-known-sign-ignored', {
     title: 'A report with a signature that is on record saves nothing',
     ...instead(REPORT, ({ parts, cred, params }) =>
-      directoryIn(parts).entryOf(String(cred.user))?.userSign === params.user_sign ? yes() : undefined,
+      parts.store.directory.entryOf(String(cred.user))?.userSign === params.user_sign ? yes() : undefined,
     ),
   }),
   defect('link-recorded', 'link-not-recorded', {

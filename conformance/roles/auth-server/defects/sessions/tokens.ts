@@ -1,7 +1,7 @@
 /** Defects in how tokens are drawn, to whom they are bound, and which are given again. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes.ts';
-import { saidIn } from '../calls.ts';
+import { saidIn } from '../change-calls.ts';
 import {
   ANY,
   actsAs,
@@ -21,7 +21,6 @@ import {
   later,
   membersOf,
   memoised,
-  messagesIn,
   openedFor,
   REPORT,
   REQUEST,
@@ -130,10 +129,7 @@ export const tokenDefects = [
   }),
   defect('session-tokens-unique', 'session-token-per-user', {
     title: 'A user is given the same session token at every sign-in',
-    ...after(done(CONFIRM), ({ seen, params, reply, result }) => ({
-      ...reply,
-      result: { ...result, authInfo: openedFor(seen, params.phone)[0] },
-    })),
+    ...tells(CONFIRM, ({ seen, params }) => ({ authInfo: openedFor(seen, params.phone)[0] })),
   }),
   defect('session-after-logout-is-new', 'dead-token-handed-again', {
     title:
@@ -156,13 +152,11 @@ export const tokenDefects = [
         return next(real.has(cred.token) ? withCred(call, { token: real.get(cred.token) }) : call);
       const { cred: _own, ...bare } = call;
       const reply = await next(bare as typeof call);
-      const authInfo = membersOf(membersOf(reply?.result).authInfo);
-      if (!isDone(reply) || !authInfo.token) return reply;
+      const result = membersOf(reply?.result);
+      const authInfo = membersOf(result.authInfo);
+      if (!authInfo.token) return reply;
       real.set(cred.token, authInfo.token);
-      return {
-        ...reply,
-        result: { ...membersOf(reply?.result), authInfo: { ...authInfo, token: cred.token } },
-      };
+      return { ...reply, result: { ...result, authInfo: { ...authInfo, token: cred.token } } };
     }),
   }),
   defect('sign-ins-at-once-apart', 'session-in-shared-variable', {
@@ -196,7 +190,7 @@ const tellsAtRequest = (what: (session: { token: string }, sign: unknown) => obj
 export const toldDefects = [
   defect('no-secrets-in-output', 'messages-logged', {
     title: 'It logs the text of each message, with the code',
-    ...wraps(messagesIn, 'add', (add, { print }, ...message) => {
+    ...wraps('messages', 'add', (add, { print }, ...message) => {
       print(`sent: ${message[1]}`);
       return add(...message);
     }),

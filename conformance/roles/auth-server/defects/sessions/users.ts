@@ -12,7 +12,6 @@ import {
   codesSent,
   DELETE,
   defect,
-  directoryIn,
   EXCHANGE,
   LOGOUT,
   type Mock,
@@ -133,7 +132,7 @@ export const userDefects = [
   }),
   defect('users-stable', 'user-number-used-again', {
     title: 'Users are numbered, and the number of a deleted one goes to the next newcomer',
-    ...wraps(directoryIn, 'ensureUser', (ensureUser, { store: { directory } }, given) => {
+    ...wraps('directory', 'ensureUser', (ensureUser, { store: { directory } }, given) => {
       let number = 1;
       while (directory.identityOf(`u-${number}`)) number++;
       return ensureUser({ ...given, user: `u-${number}` });

@@ -1,7 +1,7 @@
 /** Defects in how calls are sent to an EHR server in trouble, and in what becomes of the replies. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { authInfoOf, callIn, doneReply, readAgain, saidIn } from '../calls.ts';
-import { type Change, defect, type Send } from '../defect.ts';
+import { authInfoOf, callIn, doneReply, readAgain, saidIn } from './change-calls.ts';
+import { type Change, defect, type Send } from './defect.ts';
 
 type Ending = {
   id: unknown;
