@@ -1,7 +1,7 @@
 /** Plays the scenarios of a run: some alone, the others at the same time. */
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
-import type { ScenarioEntry, StepName } from '../../../engine/journal/entry.ts';
+import type { ScenarioEntry } from '../../../engine/journal/entry.ts';
 import { SERVER_GONE } from '../../../engine/journal/played-steps.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import type { Flow, Times, When } from '../flows/flow.ts';
@@ -103,19 +103,21 @@ const timesOf = (adapter: Adapter): Times => ({
   session: undefined,
 });
 
-/** Not played where a step is missing, or the server has died. */
+/** Why a scenario is not played: a step is missing, or the server has died. Undefined: it is played. */
+async function whyUnplayable({ adapter, server }: DriverParts, { needs }: Flow) {
+  const absent = needs.filter((step) => !adapter.has(step));
+  if (absent.length > 0) return { absent };
+  if (await server.settled()) return undefined;
+  return { stopped: { because: SERVER_GONE, blame: 'auth server' } } as const;
+}
+
 async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise<void> {
-  const { adapter, recorder, people, server, signal } = parts;
+  const { recorder, people, server, signal } = parts;
   signal.throwIfAborted();
-  const absent = scenario.needs.filter((step: StepName) => !adapter.has(step));
-  if (absent.length > 0) {
+  const unplayable = await whyUnplayable(parts, scenario);
+  if (unplayable) {
     recorder.beginScenario(scenario.id, { alone });
-    recorder.endScenario(scenario.id, { absent });
-    return;
-  }
-  if (!(await server.settled())) {
-    recorder.beginScenario(scenario.id, { alone });
-    recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'auth server' } });
+    recorder.endScenario(scenario.id, unplayable);
     return;
   }
   // The run may have fewer people than the scenario needs. Then the scenario stops when it asks for one more.

@@ -1,15 +1,15 @@
 /** Performs and records users' steps: those of the adapter file, and a client's calls to the EHR server. */
-
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
+import { callText } from '#protocol/wire/envelope.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import type { EhrStepName, Label, StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { Pace, RequestBudget } from '../../../engine/party/pace.ts';
 import type { SupervisedServer } from '../../../engine/party/process/supervised-server.ts';
-import { failed, send } from '../../../engine/party/requests/send.ts';
+import { readRpcAnswer, type Wanted } from '../../../engine/party/requests/read-answer.ts';
+import { send } from '../../../engine/party/requests/send.ts';
 import { STEP_HEADER } from '../../../engine/wire/body.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
@@ -59,7 +59,8 @@ export class Steps {
   readonly #parts: DriverParts;
   readonly #scenario: string;
   readonly #onSign: (user: User) => void;
-  readonly #ehr: EhrClient;
+  /** The ids of the calls to the EHR server so far. */
+  #ehrIds = 0;
   /** Numbers (`seq`) of requests for codes: under `phone` the newest, under `phone code` that of the code. */
   readonly #requests = new Map<string, number>();
   /** Numbers (`seq`) of the requests that yielded exchange tokens, by token. */
@@ -70,7 +71,6 @@ export class Steps {
     this.#parts = parts;
     this.#scenario = scenario;
     this.#onSign = onSign;
-    this.#ehr = new EhrClient(parts);
   }
 
   labelled(label: StepLabel): Label {
@@ -240,16 +240,35 @@ export class Steps {
   }
 
   async #sendToEhr(user: User, step: EhrStepName, seq: number): Promise<StepResult> {
-    const { result, sign } = await this.#ehr.call(user, step, seq);
-    if (sign !== undefined) {
-      user.userSign = sign;
-      this.#parts.recorder.knowledge.learnOwned('user-sign', sign, user.phone);
+    const result = await this.#callEhrServer(user, step, seq);
+    if (result.kind !== 'done') return result;
+    const { userSign } = result.values;
+    if (userSign !== undefined) {
+      user.userSign = userSign;
+      this.#parts.recorder.knowledge.learnOwned('user-sign', userSign, user.phone);
       this.#onSign(user);
     }
-    const isLinked = step === 'authenticate' && result.kind === 'done';
-    const linkedBy = isLinked ? this.#exchanges.get(user.exchangeToken ?? '') : undefined;
+    const linkedBy = step === 'authenticate' ? this.#exchanges.get(user.exchangeToken ?? '') : undefined;
     if (linkedBy !== undefined) user.linkRequest = linkedBy;
-    return result;
+    return { kind: 'done', values: {} };
+  }
+
+  async #callEhrServer(
+    { user = '', token = '', exchangeToken = '', patient }: User,
+    step: EhrStepName,
+    seq: number,
+  ): Promise<StepResult> {
+    const { ehrEndpoint: url, clock, signal, stepTimeoutMs: timeoutMs } = this.#parts;
+    const id = ++this.#ehrIds;
+    const params = { exchangeToken, patientProperties: propertiesOf(patient) };
+    const sent = step === 'authenticate' ? { params } : { cred: { user, token } };
+    const headers: [string, string][] = [
+      ['content-type', 'application/json'],
+      [STEP_HEADER, String(seq)],
+    ];
+    const body = callText({ id, method: METHODS[step], ...sent });
+    const answer = await send({ method: 'POST', url, headers, body }, { clock, timeoutMs, signal });
+    return answer.kind === 'failed' ? answer : readRpcAnswer(answer, id, SIGNATURE);
   }
 }
 
@@ -262,44 +281,5 @@ const METHODS: Readonly<Record<EhrStepName, string>> = {
   removeAuthentication: 'embedded_storage.remove_authentication',
 };
 
-type EhrClientParts = { ehrEndpoint: string; clock: Clock; stepTimeoutMs: number; signal: AbortSignal };
-
-class EhrClient {
-  readonly #parts: EhrClientParts;
-  #ids = 0;
-
-  constructor(parts: EhrClientParts) {
-    this.#parts = parts;
-  }
-
-  /** Makes one call, of the step `seq`. `sign` is the user_sign that an authentication yielded. */
-  async call(
-    { user = '', token = '', exchangeToken = '', patient }: User,
-    step: EhrStepName,
-    seq: number,
-  ): Promise<{ result: StepResult; sign?: string }> {
-    const id = ++this.#ids;
-    const params = { exchangeToken, patientProperties: propertiesOf(patient) };
-    const sent = step === 'authenticate' ? { params } : { cred: { user, token } };
-    const { ehrEndpoint: url, clock, signal, stepTimeoutMs: timeoutMs } = this.#parts;
-    const headers: [string, string][] = [
-      ['content-type', 'application/json'],
-      [STEP_HEADER, String(seq)],
-    ];
-    const body = callText({ id, method: METHODS[step], ...sent });
-    const answer = await send({ method: 'POST', url, headers, body }, { clock, timeoutMs, signal });
-    if (answer.kind === 'failed') return { result: answer };
-    try {
-      const reply = readReply(answer.text, id);
-      if ('error' in reply) {
-        const { code, data } = reply.error;
-        const reason = isObject(data) ? String(data.reason) : '';
-        return { result: { kind: 'refused', status: answer.status, code: String(code), reason } };
-      }
-      const sign = isObject(reply.result) ? reply.result.user_sign : undefined;
-      return { result: { kind: 'done', values: {} }, ...(typeof sign === 'string' && { sign }) };
-    } catch (error) {
-      return { result: failed('unexpected-answer', (error as Error).message) };
-    }
-  }
-}
+/** The replies to two of these methods have the signature of the user. */
+const SIGNATURE: Wanted = { places: { userSign: '/result/user_sign' }, required: [], variables: {} };

@@ -4,7 +4,6 @@ import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Clock } from '#protocol/time/clock.ts';
-import { systemRandom } from '#protocol/time/random.ts';
 import { createLog } from '#service/process/log.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
@@ -13,7 +12,8 @@ import { measureSilences } from '../../../engine/wire/silences.ts';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 import { readTlsFiles } from '../adapter/file/load.ts';
 import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
-import { LongSigns, PATIENT_COUNT, patientNumber, patientStems } from './patients.ts';
+import { PATIENT_COUNT, patientNumber, patientStems } from './patients.ts';
+import { LongSigns, signatureRandom } from './signatures.ts';
 
 export type TestBedParts = {
   loaded: { settings: Pick<AdapterSettings, 'ehr'> & { internal: { user: string; password: string } } };
@@ -40,23 +40,6 @@ export type TestBed = {
   readonly silences: Pick<ReturnType<typeof measureSilences>, 'longest' | 'pause'>;
   close(): Promise<void>;
 };
-
-/** Makes long signatures, and first one with `-` and `_`, to show a server that loses these. */
-const signatureRandom = (longSigns: LongSigns) => (length: number) => {
-  if (length < SIGNATURE_BYTES) return systemRandom(length);
-  const bytes = longSigns.take() ?? length;
-  for (;;) {
-    const drawn = systemRandom(bytes);
-    drawn[0] = ((drawn[0] as number) & 0b11) | FIRST_DASH;
-    if (Buffer.from(drawn).toString('base64url').includes('_')) return drawn;
-  }
-};
-
-/** The upper six bits of a first byte; base64url writes them as `-`. The lower two bits stay random. */
-const FIRST_DASH = 0b111110_00;
-
-/** The length of a user_sign. Other values of this length take the same form, which harms nothing. */
-const SIGNATURE_BYTES = 32;
 
 /** Nothing listens at port 9, to which the proxy points until its target is known. */
 const NOWHERE = 'http://127.0.0.1:9';

@@ -72,7 +72,7 @@ async function askWithout(driver: Driver, user: User, how: GatewayFailure): Prom
   if (how === 'silence') failing?.end();
   await asked;
   failing?.end();
-  for (const code of failing?.codes ?? []) if (code !== undefined) driver.codes.withheld(user, code);
+  for (const code of failing?.codes ?? []) if (code !== undefined) driver.codes.learn(user, code);
 }
 
 async function tryWithout(driver: Driver, user: User, how: GatewayFailure): Promise<void> {

@@ -42,7 +42,7 @@ export class Codes {
     const result = await this.#steps.performNow(user, 'requestOtp', label, options);
     const took = clock.now() - begun;
     const code = await this.#codeFor(user, before, result.kind === 'done' ? waitMs : 0);
-    if (code !== undefined) this.#learn(user, code);
+    if (code !== undefined) this.learn(user, code);
     return { result, took, messages: (await this.messagesTo(user)) - before, code };
   }
 
@@ -75,20 +75,15 @@ export class Codes {
       code = (await this.#codeFor(user, since, 0)) ?? code;
       count = await this.messagesTo(user);
     }
-    this.#learn(user, code);
+    this.learn(user, code);
     return { code, count: count - since };
   }
 
   /** A code that need not come, after the first `before` messages. */
   async after(user: User, before: number): Promise<string | undefined> {
     const code = await this.#codeFor(user, before, UNEXPECTED_CODE_WAIT_MS);
-    if (code !== undefined) this.#learn(user, code);
+    if (code !== undefined) this.learn(user, code);
     return code;
-  }
-
-  /** Notes a code that the gateway did not send: nobody may be told it. */
-  withheld(user: User, code: string): void {
-    this.#learn(user, code);
   }
 
   async messagesTo({ phone }: User): Promise<number> {
@@ -106,7 +101,8 @@ export class Codes {
     if (this.#parts.adapter.asksForMessages) await this.#parts.requests.take();
   }
 
-  #learn(user: User, code: string): void {
+  /** Notes a code, also one that the gateway did not send on: nobody else may be told it. */
+  learn(user: User, code: string): void {
     this.#parts.recorder.code({ scenario: this.#scenario, user: user.name, phone: user.phone }, code);
     this.#steps.cameFromLastRequest(user, code);
   }

@@ -1,5 +1,4 @@
 /** The time of one scenario, in step with those that run at the same moment. */
-
 import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../../engine/journal/recorder.ts';
 import type { Adapter } from '../../adapter/adapter.ts';
