@@ -1,6 +1,6 @@
 /** Finds the code and the phone in the calls of a sign-in, by their names, forms and places. */
 import { type SeenValue, wordsOf } from '../../../engine/learn/exchange.ts';
-import { type ClientCall, usesOf } from './calls.ts';
+import { type ClientCall, usesOf } from './read-calls.ts';
 
 const CODE_NAME =
   /\b(?:otp|code|pin|sms|passcode|one time|tan|kod|2fa|mfa|verification|confirmation|totp|secret|answer)\b/;

@@ -5,9 +5,9 @@ import type { SeenExchange } from '../../../engine/learn/exchange.ts';
 import type { FileText } from '../../../engine/role.ts';
 import { fileText } from '../init/file-text.ts';
 import { askChoices, schemaFrom, USUAL_PHONES, variablesToSet } from '../init/questions.ts';
-import { callsOf, usesOf } from './calls.ts';
-import { findSteps } from './steps.ts';
-import { type LearnedSteps, learnedSteps } from './steps-text.ts';
+import { findSteps } from './find-steps.ts';
+import { callsOf, usesOf } from './read-calls.ts';
+import { type LearnedSteps, learnedSteps } from './write-steps.ts';
 
 type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
 

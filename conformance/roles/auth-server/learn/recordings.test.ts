@@ -1,6 +1,6 @@
 /** The kit learns the steps of an adapter file from recordings, which these tests write themselves. */
 import { expect, test } from 'vitest';
-import { isWord } from './calls.ts';
+import { isWord } from './read-calls.ts';
 import { EXCHANGE_TOKEN, ehrCallsOfLink, exchangeOf, learnFrom } from './testing/recordings.ts';
 
 const TOKEN = 'tokTok8877665544aa';

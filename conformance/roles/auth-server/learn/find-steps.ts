@@ -1,9 +1,8 @@
 /** Finds which calls of a recording, after the sign-in, are which steps of a client, and why. */
-
 import type { clientSteps } from '../../../engine/journal/names.ts';
 import { isSecretLike, wordsOf } from '../../../engine/learn/exchange.ts';
-import { type ClientCall, type EhrTraffic, usesOf } from './calls.ts';
-import { answerPlace, type FoundPlace, findSignIn, type SignInEvidence, userPlace } from './sign-in.ts';
+import { answerPlace, type FoundPlace, findSignIn, type SignInEvidence, userPlace } from './find-sign-in.ts';
+import { type ClientCall, type EhrTraffic, usesOf } from './read-calls.ts';
 
 export type ClientStep = (typeof clientSteps)[number];
 
@@ -33,7 +32,7 @@ export function findSteps(calls: readonly ClientCall[], ehr: EhrTraffic): Findin
     }),
     confirmOtp: { call: confirm, evidence: 'its answer opens the session' },
   };
-  for (const [step, rate] of RATES) {
+  for (const { step, rate } of RATES) {
     const taken = Object.values(steps).map(({ call }) => call.title);
     const [best] = after
       .filter(({ title }) => !taken.includes(title))
@@ -54,87 +53,82 @@ export function findSteps(calls: readonly ClientCall[], ehr: EhrTraffic): Findin
 
 /** A call below this score is not taken for the step. */
 const SURE = 3;
+/** The score of a call with a value that goes to the EHR server or comes from it: more than names add up to. */
+const SENT_TO_EHR = 10;
 
 type Scoring = SignInEvidence & { after: readonly ClientCall[] };
 
-type Rate = (call: ClientCall, scoring: Scoring) => { score: number; evidence: string };
+type Rating = { score: number; evidence: string };
 
-/** The sure signs are the values that go to the EHR server and come from it; names count less. */
-const RATES: readonly (readonly [ClientStep, Rate])[] = [
-  [
-    'exchangeToken',
-    (call, scoring) => {
-      const { exchangeToken } = scoring.ehr;
-      if (exchangeToken !== undefined && answerPlace(call, exchangeToken))
-        return { score: 10, evidence: 'the EHR server is sent a value of its answer as the exchange token' };
-      const names = call.given.map(({ name }) => wordsOf(name)).join(' ');
-      const isNamed = /\bexchange|\bticket|\behr\b/.test(call.words)
-        ? 3
-        : /\bexchange|\bticket/.test(names)
-          ? 2
-          : 0;
-      const score = freshIn(call, scoring)
-        ? 1 + isNamed + (sendsSession(call, scoring) ? 1 : 0) + (isEndingKind(call) ? 1 : 0)
-        : 0;
-      return { score, evidence: 'its answer has a value that no other request sends to the server' };
-    },
-  ],
-  [
-    'reportLink',
-    (call, scoring) => {
-      const { userSign } = scoring.ehr;
-      if (userSign !== undefined && call.sent.some(({ value }) => value === userSign))
-        return { score: 10, evidence: 'it sends the signature that the EHR server answered' };
-      const names = call.sent.map(({ name }) => wordsOf(name)).join(' ');
-      const isNamed = /\blink|\bbind|\bbound|\bconnect|\breport/.test(call.words) ? 2 : 0;
-      const isSigned = /\bsign\b|\bsignature\b/.test(names) ? 2 : 0;
-      const score = isNamed + isSigned + (reported(call, scoring) === undefined ? 0 : 1);
-      return {
-        score: isEnd(call) ? 0 : score,
-        evidence: 'it sends a value that no answer of the server gave',
-      };
-    },
-  ],
-  [
-    'deleteUser',
-    (call, scoring) => {
-      const { method } = call;
-      const isAbout =
-        /\buser|\baccount|\bme\b|\bprofile|\bperson|\bcustomer|\bmember|\bpatient|\bself\b|\bdata\b/.test(
-          call.words,
-        );
-      const isNamed = /\b(?:delete|remove|erase|forget|close|unregister|deactivate|destroy|purge)/.test(
-        call.words,
-      );
-      const isOfSession =
-        LOGOUT_WORDS.test(call.words) || (method === 'DELETE' && /\bsession|\btoken/.test(call.words));
-      const score =
-        (isNamed && isAbout ? 4 : 0) +
-        (method === 'DELETE' && isAbout ? 4 : 0) +
-        (isLast(call, scoring) ? 1 : 0) -
-        // The page that asks for a confirmation has the name of the deletion, too.
-        (isEndingKind(call) ? 0 : 1);
-      return { score: isOfSession ? 0 : score, evidence: 'its name speaks of removing the user' };
-    },
-  ],
-  [
-    'logout',
-    (call, scoring) => {
-      const isNamed = LOGOUT_WORDS.test(call.words);
-      const isOfSession = call.method === 'DELETE' && /\bsession|\btoken|\bauth|\blogin/.test(call.words);
-      const isEnding = isLast(call, scoring) && isEndingKind(call) && sendsSession(call, scoring);
-      const named = isNamed || isOfSession;
-      return {
-        score: (named ? 4 : 0) + (isEnding ? 3 : 0),
-        evidence: named ? 'its name speaks of an end' : 'no later request sends the session',
-      };
-    },
-  ],
-];
+function rateExchangeToken(call: ClientCall, scoring: Scoring): Rating {
+  const { exchangeToken } = scoring.ehr;
+  if (exchangeToken !== undefined && answerPlace(call, exchangeToken))
+    return {
+      score: SENT_TO_EHR,
+      evidence: 'the EHR server is sent a value of its answer as the exchange token',
+    };
+  const names = call.given.map(({ name }) => wordsOf(name)).join(' ');
+  const isNamed = /\bexchange|\bticket|\behr\b/.test(call.words);
+  const score =
+    1 +
+    (isNamed ? 3 : /\bexchange|\bticket/.test(names) ? 2 : 0) +
+    (sendsSession(call, scoring) ? 1 : 0) +
+    (isEndingKind(call) ? 1 : 0);
+  return {
+    score: freshIn(call, scoring) ? score : 0,
+    evidence: 'its answer has a value that no other request sends to the server',
+  };
+}
+
+function rateReport(call: ClientCall, scoring: Scoring): Rating {
+  const { userSign } = scoring.ehr;
+  if (userSign !== undefined && call.sent.some(({ value }) => value === userSign))
+    return { score: SENT_TO_EHR, evidence: 'it sends the signature that the EHR server answered' };
+  const names = call.sent.map(({ name }) => wordsOf(name)).join(' ');
+  const score =
+    (/\blink|\bbind|\bbound|\bconnect|\breport/.test(call.words) ? 2 : 0) +
+    (/\bsign\b|\bsignature\b/.test(names) ? 2 : 0) +
+    (reported(call, scoring) === undefined ? 0 : 1);
+  return {
+    score: LOGOUT_WORDS.test(call.words) || call.method === 'DELETE' ? 0 : score,
+    evidence: 'it sends a value that no answer of the server gave',
+  };
+}
+
+function rateDeletion(call: ClientCall, scoring: Scoring): Rating {
+  const { method, words } = call;
+  const isOfUser =
+    /\buser|\baccount|\bme\b|\bprofile|\bperson|\bcustomer|\bmember|\bpatient|\bself\b|\bdata\b/.test(words);
+  const isNamed = /\b(?:delete|remove|erase|forget|close|unregister|deactivate|destroy|purge)/.test(words);
+  const isOfSession = LOGOUT_WORDS.test(words) || (method === 'DELETE' && /\bsession|\btoken/.test(words));
+  const score =
+    (isNamed && isOfUser ? 4 : 0) +
+    (method === 'DELETE' && isOfUser ? 4 : 0) +
+    (isLast(call, scoring) ? 1 : 0) -
+    // The page that asks for a confirmation has the name of the deletion, too.
+    (isEndingKind(call) ? 0 : 1);
+  return { score: isOfSession ? 0 : score, evidence: 'its name speaks of removing the user' };
+}
+
+function rateLogout(call: ClientCall, scoring: Scoring): Rating {
+  const isOfSession = call.method === 'DELETE' && /\bsession|\btoken|\bauth|\blogin/.test(call.words);
+  const isNamed = LOGOUT_WORDS.test(call.words) || isOfSession;
+  return {
+    score: (isNamed ? 4 : 0) + (isLast(call, scoring) && isEndingKind(call) ? 3 : 0),
+    evidence: isNamed ? 'its name speaks of an end' : 'no later request sends the session',
+  };
+}
+
+/** Steps after the sign-in, the surest first: a call that is taken for one is no other. */
+const RATES = [
+  { step: 'exchangeToken', rate: rateExchangeToken },
+  { step: 'reportLink', rate: rateReport },
+  { step: 'deleteUser', rate: rateDeletion },
+  { step: 'logout', rate: rateLogout },
+] as const;
 
 const LOGOUT_WORDS =
   /\blog ?out|\bsign ?out|\blog ?off|\bsign ?off|\bend session|\brevoke|\binvalidate|\bquit\b|\bexit\b|\babmelden/;
-const isEnd = ({ words, method }: ClientCall) => LOGOUT_WORDS.test(words) || method === 'DELETE';
 const isEndingKind = ({ method }: ClientCall) => method !== 'GET';
 
 const sessionOf = ({ sent }: ClientCall, { signIn: { credentials } }: Scoring): string[] =>

@@ -7,10 +7,11 @@ import { headerIn, leavesOf, MULTIPART, type SeenValue, wordsOf } from '../../..
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import { valueAt } from '../../../engine/party/requests/json.ts';
 import { wrap } from '../../../engine/report/terminal/terminal.ts';
-import type { ClientCall } from './calls.ts';
-import { isHarmless, type RequestText, requestText, Templates } from './request.ts';
-import { answerPlace, isRefusedAttempt, ttlPlace } from './sign-in.ts';
-import type { ClientStep, Findings, FoundStep } from './steps.ts';
+import { answerPlace, isRefusedAttempt, ttlPlace } from './find-sign-in.ts';
+import type { ClientStep, Findings, FoundStep } from './find-steps.ts';
+import { isHarmless } from './private-values.ts';
+import type { ClientCall } from './read-calls.ts';
+import { type RequestText, requestText, Templates } from './write-request.ts';
 
 export type LearnedSteps = {
   text: string;

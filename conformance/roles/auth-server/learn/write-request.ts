@@ -1,5 +1,4 @@
-/** Turns recorded values into `${token}` or `${keep.name}`, and replaces private ones. */
-
+/** Writes the request of a step with templates such as `${token}` in the place of recorded values. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { isNumber } from '#protocol/wire/json.ts';
 import {
@@ -10,47 +9,12 @@ import {
   wordsOf,
 } from '../../../engine/learn/exchange.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
-import type { ClientCall } from './calls.ts';
-import { type AnswerPlace, answerPlace, isRefusedAttempt } from './sign-in.ts';
-import type { ClientStep, Findings } from './steps.ts';
+import { type AnswerPlace, answerPlace, isRefusedAttempt } from './find-sign-in.ts';
+import type { ClientStep, Findings } from './find-steps.ts';
+import { inventedFor, isHarmless } from './private-values.ts';
+import type { ClientCall } from './read-calls.ts';
 
 export type RequestText = Record<string, unknown>;
-
-/** Members that may hold what a person is called, was born, or keeps secret. */
-const PRIVATE_NAME =
-  /\b(?:name|first|last|middle|given|family|fio|sur\w*|patronymic|birth\w*|dob|date|day|month|year|age|gender|sex|address|street|city|mail|email|password|passwd|passphrase|pwd|pw|pass|secret|token|key|card|policy|passport|snils|insurance|login|user\w*|phone|mobile|comment|message|text)\b/;
-/** Private by a part of their name alone. */
-const NOT_PRIVATE = /\b(?:client id|grant type|token type|operation name|app name|user agent)\b/;
-const TECHNICAL_NAME =
-  /\b(?:client id|grant type|token type|operation name|app name|requested with|response type|scope|realm|audience|tenant|locale|lang|language|platform|version|operation|query|via|channel|method|type|action|purpose|app|source|accept|kind|mode|flow|step|role|country|region|currency|gateway|provider|service|format|target|resource|category|status|state|event|template|brand|product|module|op|cmd|command|do|act|func|function|route|controller|task|delivery|transport|os|device type|v|api)\b/;
-/** Words of which none says anything of a person. */
-const PLAIN_WORD =
-  /^(?:sms|call|voice|flash|push|whatsapp|telegram|viber|email|phone|otp|code|login|auth|web|ios|android|mobile|browser|app|desktop|patient|user|yes|no|on|off|ok|true|false|[a-z]{2}(?:[-_][a-z]{2})?)$/i;
-const TECHNICAL_VALUE = /^(?:[\w.:/-]{1,80}|[a-z.:_ -]{1,80}|\+\d{1,3})$/;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
-/** Whether the value may be written as it stands. */
-export function isHarmless(value: string, name: string): boolean {
-  const words = wordsOf(name);
-  if (value === '') return true;
-  if (PRIVATE_NAME.test(words) && !NOT_PRIVATE.test(words)) return /^\+\d{1,3}$/.test(value);
-  if (PLAIN_WORD.test(value) || /^\d{1,2}$/.test(value)) return true;
-  return TECHNICAL_NAME.test(words) && TECHNICAL_VALUE.test(value) && !/\d{4}/.test(value);
-}
-
-/** A day, with or without the time. */
-const ISO_DATE = /^\d{4}-\d\d-\d\d(?=$|[T ]\d\d:\d\d)/;
-
-const INVENTED = 'conformance-kit';
-
-/** An invented value of the same shape. */
-function inventedFor(value: string): string {
-  if (UUID.test(value)) return '00000000-0000-4000-8000-000000000000';
-  if (ISO_DATE.test(value)) return `2000-01-01${value.slice(10).replace(/\d/g, '0')}`;
-  // Ten digits are a time in seconds then, and thirteen one in milliseconds.
-  if (/^-?\d+(?:\.\d+)?$/.test(value)) return value.replace(/\d/g, '0').replace('0', '1');
-  return INVENTED;
-}
 
 type KnownValue = { value: string; template: string };
 
@@ -121,15 +85,11 @@ export class Templates {
     map.set(step, [...new Set([...(map.get(step) ?? []), name])]);
   }
 
-  /** The template of a cookie, or undefined for one that no answer set, such as that of a statistic. */
-  ofCookie(step: ClientStep, call: ClientCall, { value, name }: SeenValue): string | undefined {
+  /** The template of a value that is known or was given before; undefined for others, such as a statistic's. */
+  ofGiven(step: ClientStep, call: ClientCall, { value, name }: Omit<SeenValue, 'place'>): string | undefined {
     const whole = this.#knownIn(step).find((each) => each.value === value);
     const kept = whole ? undefined : this.#keep(step, call, value, name);
     return whole?.template ?? (kept && `\${keep.${kept}}`);
-  }
-
-  isGiven(step: ClientStep, call: ClientCall, { value, name }: SeenValue): boolean {
-    return this.ofCookie(step, call, { value, name, place: { in: 'header', key: name } }) !== undefined;
   }
 
   #knownIn(step: ClientStep): KnownValue[] {
@@ -292,8 +252,7 @@ function headersText(writing: Writing): RequestText {
     const value = withoutScheme(header);
     const sent: SeenValue = { value, name, place: { in: 'header', key: name } };
     if (PASSED_OVER.test(name)) continue;
-    const isGiven = templates.isGiven(step, call, sent);
-    if (isGiven || isHarmless(value, name))
+    if (templates.ofGiven(step, call, sent) !== undefined || isHarmless(value, name))
       written[name] = header.replace(value, () => templates.of(step, call, sent));
     else if (
       /key|secret|client|^authorization$/.test(name) &&
@@ -305,7 +264,7 @@ function headersText(writing: Writing): RequestText {
   const isLost = templates.isSessionHidden && step !== 'requestOtp' && step !== 'confirmOtp';
   if (isLost) written.Authorization = 'Bearer ${token}';
   const sentCookies = cookies.flatMap(([name, value]) => {
-    const template = templates.ofCookie(step, call, { value, name, place: { in: 'cookie', key: name } });
+    const template = templates.ofGiven(step, call, { value, name });
     return template === undefined ? [] : [`${name}=${template}`];
   });
   return { ...written, ...(sentCookies.length > 0 && { Cookie: sentCookies.join('; ') }) };

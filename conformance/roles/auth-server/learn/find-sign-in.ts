@@ -2,8 +2,8 @@
 import { headerIn, isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/exchange.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import { claimsOf } from '../../../engine/party/requests/json.ts';
-import { bearerOf, type ClientCall, type EhrTraffic, usesOf } from './calls.ts';
 import { codeAt, codeIn, phoneIn, sameIn } from './find-code-and-phone.ts';
+import { bearerOf, type ClientCall, type EhrTraffic, usesOf } from './read-calls.ts';
 
 export type AnswerPlace = { place: Extraction; name: string };
 
