@@ -4,7 +4,6 @@ import { neededBy } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import { loadAdapter } from './adapter/file/load.ts';
-import { conduct } from './conduct.ts';
 import { examine } from './doctor/doctor.ts';
 import type { Flow } from './flows/flow.ts';
 import { scenarios } from './flows/index.ts';
@@ -12,6 +11,7 @@ import { fileText } from './init/file-text.ts';
 import { askChoices, schemaFrom, variablesToSet } from './init/questions.ts';
 import { judged } from './judged.ts';
 import { waitingTime } from './people/play.ts';
+import { playUntilClear } from './play-until-clear.ts';
 import { type OpenRun, openRun } from './run.ts';
 
 export const role: Role = {
@@ -25,7 +25,7 @@ export const role: Role = {
       total: played.length,
       examine: (onDiagnosis) => examine({ ...run, onDiagnosis }),
       duration: durationOf(run, played),
-      play: (meta) => conduct(run, { scenarios: played, checks: chosen, meta }),
+      play: (meta) => playUntilClear(run, { scenarios: played, checks: chosen, meta }),
       meta: (about) => run.meta(about),
       close: run.close,
     };

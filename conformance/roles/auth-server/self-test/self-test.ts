@@ -8,7 +8,6 @@ import { type Asked, type Catalogue, NotSetUp, type PlayOptions } from '../../..
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
 import { checks } from '../checks.ts';
-import { conduct } from '../conduct.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls.ts';
 import type { AuthVariant } from '../defects/defect.ts';
 import { defects, harmless } from '../defects/index.ts';
@@ -16,6 +15,7 @@ import { examine } from '../doctor/doctor.ts';
 import { gatewayFails } from '../flows/codes/gateway-fails.ts';
 import { scenarios } from '../flows/index.ts';
 import { certificates } from '../flows/trouble/certificates.ts';
+import { playUntilClear } from '../play-until-clear.ts';
 import { openRun } from '../run.ts';
 import { SELF_TEST_TLS } from './certificates.ts';
 import { RESEND_AFTER_SECONDS, serveMock } from './serve-mock.ts';
@@ -80,7 +80,7 @@ async function play(
     const missing = diagnoses.find(({ ok }) => !ok);
     if (missing) throw new NotSetUp(`the doctor says: ${missing.found}`);
     const played = scenarios.filter(({ id }) => ids?.includes(id) ?? true);
-    await conduct(run, { scenarios: played, checks: asked, meta });
+    await playUntilClear(run, { scenarios: played, checks: asked, meta });
     return { meta: meta(), entries: run.bed.recorder.entries() };
   } finally {
     await run.close();

@@ -3,20 +3,20 @@ import { manualClock } from '#protocol/time/clock.ts';
 import type { Check } from '../../engine/check/check.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { fail, inconclusive, pass } from '../../engine/check/testing/findings.ts';
-import { Recorder } from '../../engine/journal/recorder.ts';
-import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
+import type { Recorder } from '../../engine/journal/recorder.ts';
+import { openRecorder, request } from '../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../engine/journal/view.ts';
-import { conduct } from './conduct.ts';
 import { flow } from './flows/flow.ts';
 import { People } from './people/people.ts';
 import { TimeTable } from './people/time/time-table.ts';
+import { playUntilClear } from './play-until-clear.ts';
 import type { OpenRun } from './run.ts';
 
 /** What one attempt at the scenario shows: all is well, one check is in doubt, or the other has found a fault. */
 type Shown = { well: boolean; unclear: boolean; other: boolean };
 
 /** Spoils an attempt, in the journal or in what it shows. */
-type ConductTrouble = (recorder: Recorder, shown: Shown) => void;
+type Trouble = (recorder: Recorder, shown: Shown) => void;
 
 const observationIn = (journal: JournalView) => journal.observations({ scenario: 'one', label: 'well' })[0];
 const about = { scenarios: ['one'], watchable: false };
@@ -43,9 +43,9 @@ const ofRecommendation: Check = {
 };
 
 /** Plays one scenario, whose n-th attempt meets the n-th trouble; undefined: none. Tells how often, and how. */
-async function attemptsWith(troubles: readonly (ConductTrouble | undefined)[], earlier?: ConductTrouble) {
+async function attemptsWith(troubles: readonly (Trouble | undefined)[], earlier?: Trouble) {
   const clock = manualClock();
-  const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
+  const recorder = openRecorder(clock);
   earlier?.(recorder, { well: true, unclear: false, other: false });
   clock.advance(1_000);
   const { signal } = new AbortController();
@@ -83,33 +83,35 @@ async function attemptsWith(troubles: readonly (ConductTrouble | undefined)[], e
   };
   const meta = { mode: 'scenarios', finished: true };
   const run = { driver, bed: { recorder, silences: { pause: () => () => undefined } } } as unknown as OpenRun;
-  await conduct(run, { scenarios: [one], checks: [ofResult, ofRecommendation], meta: () => meta as never });
+  await playUntilClear(run, {
+    scenarios: [one],
+    checks: [ofResult, ofRecommendation],
+    meta: () => meta as never,
+  });
   const begins = recorder
     .entries()
     .flatMap((entry) => (entry.kind === 'scenario' && entry.phase === 'begin' ? [entry] : []));
   return { attempts, alone: begins.map(({ alone }) => alone === true), ...(restarts > 0 && { restarts }) };
 }
 
-const silence: ConductTrouble = (recorder) => recorder.silence(600);
+const silence: Trouble = (recorder) => recorder.silence(600);
 /** A call of the server gets no answer from the kit; what was asked went well all the same. */
-const unansweredCall: ConductTrouble = (recorder, shown) => {
+const unansweredCall: Trouble = (recorder, shown) => {
   shown.well = true;
   const open = recorder.step({ scenario: 'one', label: 'asks', user: 'Ann', step: 'exchangeToken' });
-  const request = { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' };
-  recorder.exchange('auth->ehr', undefined, open.seq).end({ link: 'auth->ehr', request });
+  recorder.exchange('auth->ehr', undefined, open.seq).end({ link: 'auth->ehr', request: request() });
   recorder.outcome(open, { kind: 'done', values: {} }, 1);
 };
 /** The same, and the scenario shows a fault. */
-const faultAfterCall: ConductTrouble = (recorder, shown) => {
+const faultAfterCall: Trouble = (recorder, shown) => {
   unansweredCall(recorder, shown);
   shown.well = false;
 };
-const death: ConductTrouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
-const end: ConductTrouble = (recorder) =>
-  recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
-const fault: ConductTrouble = () => undefined;
+const death: Trouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
+const end: Trouble = (recorder) => recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
+const fault: Trouble = () => undefined;
 /** Exchange tokens are given at first, and then none any more; the scenario stops there. */
-const breakdown: ConductTrouble = (recorder) => {
+const breakdown: Trouble = (recorder) => {
   for (const result of [
     { kind: 'done', values: {} },
     { kind: 'refused', status: 500, code: '' },
@@ -120,25 +122,25 @@ const breakdown: ConductTrouble = (recorder) => {
   throw new ScenarioStopped('no exchange token', 'auth server');
 };
 /** The scenario stops at its first step. */
-const standstill: ConductTrouble = () => {
+const standstill: Trouble = () => {
   throw new ScenarioStopped('no sign-in', 'auth server');
 };
 /** The scenario stops because a code did not come. */
-const strayCode: ConductTrouble = () => {
+const strayCode: Trouble = () => {
   throw new ScenarioStopped('no code came', 'environment');
 };
-const doubt: ConductTrouble = (_recorder, shown) => {
+const doubt: Trouble = (_recorder, shown) => {
   shown.unclear = true;
 };
 /** One check is in doubt, and another has found a weakness that no run fails by. */
-const recommendation: ConductTrouble = (_recorder, shown) => {
+const recommendation: Trouble = (_recorder, shown) => {
   shown.unclear = true;
   shown.other = true;
 };
 
-const silences = Array<ConductTrouble>(4).fill(silence);
+const silences = Array<Trouble>(4).fill(silence);
 
-test.each<[string, (ConductTrouble | undefined)[], object]>([
+test.each<[string, (Trouble | undefined)[], object]>([
   ['what a silence may have spoilt is played again, alone', [silence, undefined], { alone: [false, true] }],
   ['what a silence spoils each time is played three times', silences, { attempts: 3 }],
   ['a failure without a silence is played once', [fault], { attempts: 1 }],

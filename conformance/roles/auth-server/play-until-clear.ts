@@ -10,8 +10,6 @@ import { Driver } from './people/driver.ts';
 import { playAll } from './people/play.ts';
 import type { OpenRun } from './run.ts';
 
-export type ConductOptions = { scenarios: readonly Flow[]; checks: readonly Check[]; meta: () => RunMeta };
-
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -23,53 +21,69 @@ const MAX_ATTEMPTS = 3;
  * - a scenario in which something came too late, where the kit stood still since the scenarios were played;
  * - a scenario that stopped because another one had left the server broken; the server is restarted first.
  */
-export async function conduct(run: OpenRun, { scenarios, checks, meta }: ConductOptions): Promise<void> {
+export async function playUntilClear(
+  run: OpenRun,
+  { scenarios, checks, meta }: { scenarios: readonly Flow[]; checks: readonly Check[]; meta: () => RunMeta },
+): Promise<void> {
+  const { bed } = run;
+  const driver = new Driver(run.driver, { id: '' });
   await playAll(run.driver, scenarios);
-  let stalls = 0;
+  let silences = 0;
   for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
     // Judging keeps the event loop busy. No step is being played, so this stall must not be recorded.
-    const serveAgain = run.bed.silences.pause();
-    const entries = run.bed.recorder.entries();
+    const serveAgain = bed.silences.pause();
+    const entries = bed.recorder.entries();
     const journal = new JournalView(entries);
     if (journal.serverIsGone) return;
     const verdicts = judge({ meta: meta(), entries }, { checks, party: 'auth server' });
     serveAgain();
-    const disturbed = scenariosOf(verdicts.filter(isDisturbed));
-    const left = scenariosLeft(journal);
-    const unclear = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'inconclusive'));
-    // A scenario that showed a fault is not played again: a second attempt could hide the fault.
-    const faults = verdicts.filter(({ finding }) => finding.outcome === 'fail');
-    const faulty = scenariosOf(faults);
-    const late = scenariosOf(faults.filter(isLate));
-    const certain = scenariosOf(faults.filter((verdict) => !isLate(verdict)));
-    const mayBeLate = journal.silences.length > stalls;
-    stalls = journal.silences.length;
-    const driver = new Driver(run.driver, { id: '' });
-    const broken = isBroken(journal) && driver.canRestart;
-    const hasLinked = journal.allSteps('authenticate').some(({ result }) => result.kind === 'done');
-    const again = scenarios.filter(({ id, when }) => {
-      if (mayBeLate && late.has(id) && !certain.has(id)) return true;
-      if (disturbed.has(id) || (left.has(id) && !faulty.has(id))) return true;
-      // The reasons below count once, after the first attempt: a scenario that was alone tells no more later.
-      const stopped = journal.ending(id)?.stopped;
-      if (attempt === 2 && broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
-      // What others did may be why this one stopped; but a server that never linked anybody stops each.
-      const mayHelp = when === 'together' && (stopped?.blame !== 'auth server' || hasLinked);
-      return (
-        attempt === 2 &&
-        (journal.deathIn(id) !== undefined || (mayHelp && unclear.has(id) && !faulty.has(id)))
-      );
-    });
+    const stoodStill = journal.silences.length > silences;
+    silences = journal.silences.length;
+    const isBroken = driver.canRestart && showsBreakdown(journal);
+    const again = scenarios.filter(
+      unclearIn(journal, verdicts, { isFirst: attempt === 2, stoodStill, isBroken }),
+    );
     if (again.length === 0) return;
     for (const scenario of again) {
-      if (broken) await driver.restartServer();
+      if (isBroken) await driver.restartServer();
       await playAll(run.driver, [{ ...scenario, when: 'alone' }]);
     }
   }
 }
 
+/** `isFirst`: one attempt was made. `stoodStill`: the kit, in it. `isBroken`: the server, and it can be restarted. */
+type Attempt = { isFirst: boolean; stoodStill: boolean; isBroken: boolean };
+
+/** Returns a predicate: whether a scenario is played again, for a reason that {@link playUntilClear} names. */
+function unclearIn(
+  journal: JournalView,
+  verdicts: readonly Verdict[],
+  { isFirst, stoodStill, isBroken }: Attempt,
+): (scenario: Flow) => boolean {
+  const disturbed = scenariosOf(verdicts.filter(isDisturbed));
+  const left = scenariosLeft(journal);
+  const unclear = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'inconclusive'));
+  // A scenario that showed a fault is not played again: a second attempt could hide the fault.
+  const faults = verdicts.filter(({ finding }) => finding.outcome === 'fail');
+  const faulty = scenariosOf(faults);
+  const late = scenariosOf(faults.filter(isLate));
+  const certain = scenariosOf(faults.filter((verdict) => !isLate(verdict)));
+  const hasLinked = journal.allSteps('authenticate').some(({ result }) => result.kind === 'done');
+  return ({ id, when }) => {
+    if (stoodStill && late.has(id) && !certain.has(id)) return true;
+    if (disturbed.has(id) || (left.has(id) && !faulty.has(id))) return true;
+    // The reasons below count once: a scenario that was alone tells no more later.
+    if (!isFirst) return false;
+    const stopped = journal.ending(id)?.stopped;
+    if (isBroken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
+    // What others did may be why this one stopped; but a server that never linked anybody stops each.
+    const mayHelp = when === 'together' && (stopped?.blame !== 'auth server' || hasLinked);
+    return journal.deathIn(id) !== undefined || (mayHelp && unclear.has(id) && !faulty.has(id));
+  };
+}
+
 /** Whether a right step succeeded earlier, and the last one of that name failed. */
-function isBroken(journal: JournalView): boolean {
+function showsBreakdown(journal: JournalView): boolean {
   return (['exchangeToken', 'reportLink'] as const).some((name) => {
     const undisturbed = journal.allSteps(name).filter(({ step }) => step.defect === undefined);
     const succeeded = undisturbed.map(({ result }) => result.kind === 'done');
