@@ -1,15 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
 import { startProgram } from '#testing/programs/program.ts';
 import { choosePorts, withPorts } from './engine/party/process/server-process.ts';
 import { fill } from './engine/party/requests/template.ts';
-import { example, inDirectory, judged } from './testing/cli.ts';
+import { example, inDirectory, judged, readExample, writeParty } from './testing/cli.ts';
 
 type File = {
   ports: Record<string, number>;
-  server: { start?: { command: string[]; cwd?: string; env: Record<string, string> } };
+  server: { start?: { command: string[]; env: Record<string, string> } };
   internal: { user: string; password: string };
   people?: { phones?: string | string[] };
   ehr?: { listen: number | undefined };
@@ -34,11 +32,10 @@ function judgedTwice(
   change: (file: File, directory: string) => Promise<unknown>,
 ) {
   return inDirectory(async (directory) => {
-    const file = parse(readFileSync(example(name), 'utf8')) as File;
+    const file = readExample<File>(name);
     if (file.people?.phones) file.people.phones = PHONES;
     await change(file, directory);
-    const config = join(directory, 'party.json');
-    writeFileSync(config, JSON.stringify(file));
+    const config = writeParty(directory, file);
     const runs = [];
     for (const _run of ['first', 'second']) {
       const { code, output, verdicts } = await judged(role, config, '--only', ONLY[role] ?? '');
@@ -67,11 +64,12 @@ async function startBefore(file: File): Promise<void> {
 }
 
 /** The program of the file, which the kit starts for each run, keeps its state in the folder. */
-const keepsIn = (variable: string) => async (file: File, directory: string) => {
-  const { start } = file.server;
-  Object.assign(start?.env ?? {}, { [variable]: join(directory, 'state.sqlite') });
-  Object.assign(start ?? {}, { cwd: example(start?.cwd ?? ''), keeps: undefined });
-};
+const keepsIn =
+  (variable: string) =>
+  async ({ server: { start } }: File, directory: string) => {
+    Object.assign(start?.env ?? {}, { [variable]: join(directory, 'state.sqlite') });
+    Object.assign(start ?? {}, { keeps: undefined });
+  };
 
 test.each<[string, string, string, (file: File, directory: string) => Promise<unknown>]>([
   ['an authorization server that runs on', 'auth-server', 'plain-js.yaml', startBefore],

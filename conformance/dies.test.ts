@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { readRun } from './engine/journal/input-file.ts';
 import { reportOf } from './engine/report/model.ts';
 import { reportText } from './engine/report/terminal/console.ts';
@@ -11,7 +10,7 @@ import { keptOverRestart } from './roles/auth-server/flows/links/kept-over-resta
 import { playAll } from './roles/auth-server/people/play.ts';
 import { survivalRules } from './roles/auth-server/rules/server-survives.ts';
 import { judge } from './roles/judge.ts';
-import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
+import { example, inDirectory, readExample, readReport, runCli, writeParty } from './testing/cli.ts';
 import { openTestRun, type PlainFile, writePlainFile } from './testing/plain-server.ts';
 
 /** Scenarios that run side by side, and checks that judge the messages of them. */
@@ -44,13 +43,11 @@ function dyingOnce(lives: string): string {
 
 /** The adapter file of such a server, in a directory of its own. No scenario restarts it: it keeps `memory`. */
 function fileOf(directory: string, lives: string): string {
-  const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
-  const { start } = adapter.server;
-  Object.assign(start, { cwd: example('../..'), command: [process.execPath, '-e', dyingOnce(lives)] });
-  Object.assign(start.env, { AUTH_DATABASE: join(directory, 'auth.sqlite') });
-  const config = join(directory, 'adapter.json');
-  writeFileSync(config, JSON.stringify(adapter));
-  return config;
+  const file = readExample<PlainFile>('mock.yaml');
+  const { start } = file.server;
+  if (start) start.command = [process.execPath, '-e', dyingOnce(lives)];
+  Object.assign(start?.env ?? {}, { AUTH_DATABASE: join(directory, 'auth.sqlite') });
+  return writeParty(directory, file);
 }
 
 /**

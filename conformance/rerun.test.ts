@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { rerun } from './engine/cli/commands/rerun.ts';
 import type { Report } from './engine/report/schema/schema.ts';
 import { roles } from './roles/index.ts';
-import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
+import { example, inDirectory, readExample, readReport, runCli, writeParty } from './testing/cli.ts';
 import { writePlainFile } from './testing/plain-server.ts';
 
 const RUN = { timeout: 120_000 };
@@ -125,10 +124,9 @@ test('of checks that the kit has no more nothing is played', RUN, () =>
 
 test('a server that is not there is not set up, and nothing is fixed', RUN, () =>
   inDirectory(async (other) => {
-    const config = join(other, 'gone.yaml');
     const url = 'http://127.0.0.1:1/1.0-alpha/';
-    const settings = parse(readFileSync(example('plain-ehr.yaml'), 'utf8'));
-    writeFileSync(config, JSON.stringify({ ...settings, server: { url }, internalUrl: url }));
+    const file = readExample<object>('plain-ehr.yaml');
+    const config = writeParty(other, { ...file, server: { url }, internalUrl: url });
     const { code, output } = await runCli('rerun', about(other, config));
     expect(code, output).toBe(2);
     expect(output).not.toContain('fixed');

@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parse } from 'yaml';
 import { systemClock } from '#protocol/time/clock.ts';
 import { serve } from '#service/http/testing.ts';
 import {
@@ -11,13 +10,13 @@ import {
   failureOf,
   serveTls,
 } from '#service/tls/testing-tls.ts';
-import { Recorder } from './engine/journal/recorder.ts';
-import { Knowledge } from './engine/journal/secrets/knowledge.ts';
+import { openRecorder } from './engine/journal/testing/exchanges.ts';
+import type { Report } from './engine/report/schema/schema.ts';
 import { startProxy } from './engine/wire/proxy.ts';
 import type { HandshakeTrouble } from './engine/wire/tls-side.ts';
 import { readTlsFiles } from './roles/auth-server/adapter/file/load.ts';
 import { judgeExchange } from './roles/auth-server/doctor/diagnoses.ts';
-import { example, inDirectory, readReport, runCli, startCli, until } from './testing/cli.ts';
+import { inDirectory, judged, readExample, readReport, startCli, until, writeParty } from './testing/cli.ts';
 import { diagnosesOf, runningAt } from './testing/plain-server.ts';
 
 /** The doctor's last finding about the server at `url`. */
@@ -77,7 +76,7 @@ const SAID: Readonly<Record<HandshakeTrouble, [found: string, remedy: string]>> 
 test('the doctor names each trouble of TLS on the EHR side', async () => {
   const [right, other] = [await createAuthority(), await createAuthority()];
   const tls = readTlsFiles({ ...(await right.issue('ehr')), clientCa: right.ca }, systemClock.now());
-  const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
+  const recorder = openRecorder();
   const parts = { recorder, clock: systemClock, tls };
   const about = { apiVersion: '', configuredIn: undefined, outcome: 'it failed', isLate: false };
   for (const trouble of Object.keys(TROUBLES) as HandshakeTrouble[]) {
@@ -107,19 +106,15 @@ const JUDGED = ['--only', 'foreign-certificate-refused,other-name-refused'];
 
 /** Writes the adapter file of the mock with `tls` for the EHR side, changed by `change`. Returns its path. */
 function writeFile(directory: string, tls: TlsFiles, change: (server: ServerOfFile) => void): string {
-  const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
-  adapter.server.start.cwd = example('../..');
-  adapter.ehr.tls = tls;
-  change(adapter.server);
-  const file = join(directory, 'adapter.json');
-  writeFileSync(file, JSON.stringify(adapter));
-  return file;
+  const file = readExample<{ server: ServerOfFile; ehr: object }>('mock.yaml');
+  change(file.server);
+  return writeParty(directory, { ...file, ehr: { ...file.ehr, tls } });
 }
 
 type ServerOfFile = { url: string; start: { env: Record<string, string> } };
 
-const outcomesIn = (reports: string) =>
-  readReport(reports).verdicts.map(({ check, outcome }) => `${check}: ${outcome}`);
+const outcomesIn = ({ verdicts }: Pick<Report, 'verdicts'>) =>
+  verdicts.map(({ check, outcome }) => `${check}: ${outcome}`);
 
 /** Certificates of the EHR side by a new authority. */
 async function ehrCertificates() {
@@ -144,7 +139,10 @@ test('a TLS server passes when its authority is named, through the proxy too', {
     const { code, output } = await startCli('auth-server', '--config', config, '--report', reports, ...JUDGED)
       .ended;
     expect(output).toMatch(/The server under test answers: https:/);
-    expect(outcomesIn(reports)).toEqual(['foreign-certificate-refused: pass', 'other-name-refused: pass']);
+    expect(outcomesIn(readReport(reports))).toEqual([
+      'foreign-certificate-refused: pass',
+      'other-name-refused: pass',
+    ]);
     expect(code, output).toBe(0);
   });
 });
@@ -155,11 +153,10 @@ test('a server that verifies no certificates is found', { timeout: 400_000 }, as
     const config = writeFile(directory, tls, ({ start }) => {
       start.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     });
-    const reports = join(directory, 'reports');
-    const { code, output } = await runCli('auth-server', '--config', config, '--report', reports, ...JUDGED);
-    expect(outcomesIn(reports)).toEqual(['foreign-certificate-refused: fail', 'other-name-refused: fail']);
-    expect(output).toContain('Switch the verification of certificates on');
-    expect(code).toBe(1);
+    const report = await judged('auth-server', config, ...JUDGED);
+    expect(outcomesIn(report)).toEqual(['foreign-certificate-refused: fail', 'other-name-refused: fail']);
+    expect(report.output).toContain('Switch the verification of certificates on');
+    expect(report.code).toBe(1);
   });
 });
 
@@ -173,19 +170,14 @@ test('an EHR server that demands a client certificate is judged, a lax one told'
   vi.stubEnv('NODE_EXTRA_CA_CERTS', authority.ca);
   const outcomes = await inDirectory(async (directory) => {
     const judgedWith = async (env: Record<string, string>, internalTls: CertificateFiles | undefined) => {
-      const file = parse(readFileSync(example('ehr-server.yaml'), 'utf8'));
-      file.internalUrl = file.internalUrl.replace('http:', 'https:');
-      file.server.start.cwd = example('.');
-      Object.assign(file.server.start.env, {
-        EHR_INTERNAL_TLS_CERT: server.cert,
-        EHR_INTERNAL_TLS_KEY: server.key,
-        ...env,
-      });
-      const config = join(directory, 'ehr.json');
-      writeFileSync(config, JSON.stringify({ ...file, internalTls }));
+      const file = readExample<{ server: ServerOfFile; internalUrl: string }>('ehr-server.yaml');
+      const ownTls = { EHR_INTERNAL_TLS_CERT: server.cert, EHR_INTERNAL_TLS_KEY: server.key };
+      Object.assign(file.server.start.env, ownTls, env);
+      const internalUrl = file.internalUrl.replace('http:', 'https:');
+      const config = writeParty(directory, { ...file, internalUrl, internalTls });
       const options = ['--config', config, '--report', directory, '--only', CERTIFICATES];
       const { code, output } = await startCli('ehr-server', ...options).ended;
-      return code === 2 ? output : outcomesIn(directory).join();
+      return code === 2 ? output : outcomesIn(readReport(directory)).join();
     };
     const demanding = { EHR_INTERNAL_TLS_CLIENT_CA: authority.ca };
     return [

@@ -25,9 +25,8 @@ const DEMANDS: readonly [string, Partial<Demands>, red: readonly Broken[]][] = [
   ['--strict', { strict: true }, ['interface MUST', 'safety MUST', 'safety SHOULD']],
 ];
 
-test.each(
-  Object.values(judgedRoles).flatMap((role) => DEMANDS.map((row) => [role.id, ...row, role] as const)),
-)('a run of the role %s fails with %s as it should', (_id, _words, demands, red, role) => {
+test.each(DEMANDS)('a run fails with %s as it should', (_words, demands, red) => {
+  const role = judgedRoles.client;
   const [first, ...others] = role.checks
     .slice(0, 4)
     .map((check): Check => ({ ...check, scenarios: [], judge: () => passed }));

@@ -1,8 +1,9 @@
 /** For tests: runs the command line of the kit, in this process or in one of its own. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { systemClock } from '#protocol/time/clock.ts';
 import { startProgram } from '#testing/programs/program.ts';
 import { runCommandLine } from '../engine/cli/command-line.ts';
@@ -14,6 +15,21 @@ const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 
 export const example = (name: string): string => join(EXAMPLES, name);
+
+/** Reads the file of an example. Written elsewhere, it still starts its program in the folder of the example. */
+export function readExample<File>(name: string): File {
+  const file = parse(readFileSync(example(name), 'utf8'));
+  const start = file.server?.start;
+  if (start) start.cwd = example(start.cwd ?? '');
+  return file;
+}
+
+/** Writes a file about a party into a directory, as JSON. Returns its path. */
+export function writeParty(directory: string, file: object): string {
+  const path = join(directory, 'party.json');
+  writeFileSync(path, JSON.stringify(file));
+  return path;
+}
 
 /** `code` is null where a signal ended the command line. `output`: stdout and stderr together. */
 type Ended = { code: number | null; output: string };

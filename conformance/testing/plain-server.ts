@@ -1,13 +1,10 @@
 /** For tests: runs of the plain JavaScript server by its file (examples/plain-js.yaml), which each may vary. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Diagnosis } from '../engine/role.ts';
 import { type LoadedAdapter, loadAdapter } from '../roles/auth-server/adapter/file/load.ts';
 import { type DoctorParts, examine } from '../roles/auth-server/doctor/doctor.ts';
 import { type OpenRun, openRun, type RunParts } from '../roles/auth-server/run.ts';
-import { example, inDirectory } from './cli.ts';
+import { example, inDirectory, readExample, writeParty } from './cli.ts';
 
 export type PlainFile = {
   server: {
@@ -20,15 +17,11 @@ export type PlainFile = {
   ehr: Record<string, unknown>;
 };
 
-/** Writes the example's adapter file, changed by `change`, into `directory` as JSON. Returns its path. */
+/** Writes the example's adapter file, changed by `change`, into `directory`. Returns its path. */
 export function writePlainFile(directory: string, change: (file: PlainFile) => void): string {
-  const content = parse(readFileSync(example('plain-js.yaml'), 'utf8')) as PlainFile;
-  // The example's command is relative to the folder of the examples, and the new file is not there.
-  if (content.server.start) content.server.start.cwd = example('');
-  change(content);
-  const file = join(directory, 'adapter.json');
-  writeFileSync(file, JSON.stringify(content));
-  return file;
+  const file = readExample<PlainFile>('plain-js.yaml');
+  change(file);
+  return writeParty(directory, file);
 }
 
 /**

@@ -5,8 +5,7 @@ import { afterEach } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { bind } from '#service/http/listener/ports.ts';
 import type { ExchangeEntry } from '../engine/journal/entry.ts';
-import { Recorder } from '../engine/journal/recorder.ts';
-import { Knowledge } from '../engine/journal/secrets/knowledge.ts';
+import { openRecorder } from '../engine/journal/testing/exchanges.ts';
 import { type RecordingProxy, startProxy } from '../engine/wire/proxy.ts';
 
 export const METHOD = 'embedded_storage.save_exchange_token';
@@ -48,7 +47,7 @@ export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) 
     upstream.closeAllConnections();
     return new Promise((resolve) => upstream.close(resolve));
   });
-  const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
+  const recorder = openRecorder();
   const proxy = await startProxy({
     link: 'auth->ehr',
     target: `http://127.0.0.1:${upstreamPort}`,

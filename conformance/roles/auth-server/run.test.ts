@@ -2,8 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { callText } from '#protocol/wire/envelope.ts';
-import { Recorder } from '../../engine/journal/recorder.ts';
-import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
+import { openRecorder, request, response } from '../../engine/journal/testing/exchanges.ts';
 import { inDirectory } from '../../testing/cli.ts';
 import { openTestRun, writePlainFile } from '../../testing/plain-server.ts';
 import { loadAdapter } from './adapter/file/load.ts';
@@ -45,13 +44,14 @@ for (const [what, end] of Object.entries(endings)) {
 }
 
 function recorded() {
-  const recorder = new Recorder(manualClock(), new Knowledge('auth', 'password', new Map()));
+  const recorder = openRecorder(manualClock());
   const save = (method: string, params: object, accepted = true) => {
     const body = callText({ id: 1, method, params, cred: { user: 'auth', token: 'x' } });
     const reply = accepted ? { result: { id: 'r' } } : { error: { code: -33000, message: 'no' } };
-    const request = { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body };
-    const response = { status: 200, headers: [], body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...reply }) };
-    recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request, response });
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, ...reply });
+    recorder
+      .exchange('auth->ehr')
+      .end({ link: 'auth->ehr', request: request({ body }), response: response(answer) });
   };
   return { recorder, save, seen: waitForEffect(recorder), never: new AbortController().signal };
 }
@@ -78,9 +78,8 @@ test('a reported link is seen by save_auth_info, and a sign-in by either save', 
 test('any other step is seen by the authorization server’s answer', async () => {
   const { recorder, seen, never } = recorded();
   const waiting = seen('logout', never);
-  const request = { httpVersion: '1.1', method: 'POST', path: '/logout', headers: [], body: '' };
   recorder
     .exchange('client->auth')
-    .end({ link: 'client->auth', request, response: { status: 204, headers: [], body: '' } });
+    .end({ link: 'client->auth', request: request(), response: response('', { status: 204 }) });
   expect(await waiting).toEqual({});
 });

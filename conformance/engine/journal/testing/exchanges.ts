@@ -1,5 +1,12 @@
-/** For tests: makes HTTP messages and entries of a journal. A test gives only the members it needs. */
+/** For tests: makes recorders, HTTP messages and entries of a journal. A test gives only the members it needs. */
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Entry, ExchangeEntry, StepEntry, StepResult } from '../entry.ts';
+import { Recorder } from '../recorder.ts';
+import { Knowledge } from '../secrets/knowledge.ts';
+
+/** A recorder that knows no patient, and the internal password `password`. */
+export const openRecorder = (clock: Clock = systemClock) =>
+  new Recorder(clock, new Knowledge('auth', 'password', new Map()));
 
 /** A request; these members replace the usual ones. */
 export const request = (more: Partial<ExchangeEntry['request']> = {}): ExchangeEntry['request'] => ({

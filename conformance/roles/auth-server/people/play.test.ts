@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { Recorder } from '../../../engine/journal/recorder.ts';
-import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
+import { openRecorder } from '../../../engine/journal/testing/exchanges.ts';
 import type { Pace } from '../../../engine/party/pace.ts';
 import { type Flow, flow } from '../flows/flow.ts';
 import { People } from './people.ts';
@@ -29,7 +28,7 @@ const untilEnd: Some = { waits: ({ codeLifetime }) => codeLifetime + 1 };
 async function besides(scenarios: readonly Flow[], pace: Pace = 'busy') {
   const clock = manualClock();
   const { signal } = new AbortController();
-  const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
+  const recorder = openRecorder(clock);
   const running = new Set<string>();
   const seen: Record<string, readonly string[]> = {};
   recorder.onEntry((entry) => {

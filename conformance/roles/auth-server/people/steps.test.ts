@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { Recorder } from '../../../engine/journal/recorder.ts';
-import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
+import { openRecorder } from '../../../engine/journal/testing/exchanges.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import { startFakeServer } from '../adapter/testing/fake-server.ts';
 import { patientNumber } from './patients.ts';
@@ -12,7 +11,7 @@ import type { User } from './users.ts';
 
 /** Steps whose adapter notes what is sent, and answers with a new exchange token each time. */
 function opened(ehrEndpoint = '') {
-  const recorder = new Recorder(systemClock, new Knowledge('kit', 'password', new Map()));
+  const recorder = openRecorder();
   const sent: StepInput[] = [];
   const adapter = {
     async perform(_step: string, input: StepInput) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock, systemClock } from '#protocol/time/clock.ts';
-import { Recorder } from '../../../../engine/journal/recorder.ts';
-import { Knowledge } from '../../../../engine/journal/secrets/knowledge.ts';
+import { openRecorder } from '../../../../engine/journal/testing/exchanges.ts';
 import type { Adapter } from '../../adapter/adapter.ts';
 import { Driver, type DriverParts, type User } from '../driver.ts';
 import { patientNumber } from '../patients.ts';
@@ -28,7 +27,7 @@ function openDriver({ asksForMessages = false } = {}) {
   const parts = {
     adapter,
     codes,
-    recorder: new Recorder(systemClock, new Knowledge('kit', 'password', new Map())),
+    recorder: openRecorder(),
     clock: systemClock,
     people: { codeSentTo: () => undefined },
     time: { now: () => systemClock.now() },

@@ -7,16 +7,14 @@ import { waitingTime } from '../play.ts';
 import { ScenarioTime } from './scenario-time.ts';
 import { TimeTable } from './time-table.ts';
 
-/** A table that lists its moves of the clock, in milliseconds. */
-function openTable() {
+/** A table that lists its moves of the clock, in milliseconds. The clock moves where `canMove`. */
+function openTable({ canMove = true } = {}) {
   const moves: number[] = [];
-  const time = new TimeTable({
-    clock: manualClock(),
-    signal: new AbortController().signal,
-    advance: async (ms) => moves.push(ms) > 0,
-  });
+  const { signal } = new AbortController();
+  const advance = async (ms: number) => moves.push(ms) > 0 && canMove;
+  const time = new TimeTable({ clock: manualClock(), signal, advance });
   const begin = time.now();
-  return { time, moves, passed: () => time.now() - begin };
+  return { time, moves, signal, passed: () => time.now() - begin };
 }
 
 test('time moves when everybody at work waits, and only so far as it must', async () => {
@@ -52,11 +50,7 @@ test('nobody waits longer than they may', async () => {
 });
 
 test('a clock that does not move is told to all who wait for it', async () => {
-  const time = new TimeTable({
-    clock: manualClock(),
-    signal: new AbortController().signal,
-    advance: async () => false,
-  });
+  const { time } = openTable({ canMove: false });
   time.enter();
   expect(await time.wait(1_000, 500)).toBe(false);
 });
@@ -110,18 +104,12 @@ test('a server with codes of ten seconds is awaited as long as its run', () => {
 
 test('a rate of requests is waited for, also where the clock can be moved', () => {
   const paced = adapter({ has: () => true }, {}, { requestsPerSecond: 10 });
-  expect(
-    waitingTime(
-      paced,
-      Array.from({ length: 50 }, () => one()),
-    ),
-  ).toBe(110);
+  const played = Array.from({ length: 50 }, () => one());
+  expect(waitingTime(paced, played)).toBe(110);
 });
 
 test('the clock moves only when every part of a scenario waits', async () => {
-  const moves: number[] = [];
-  const { signal } = new AbortController();
-  const time = new TimeTable({ clock: manualClock(), signal, advance: async (ms) => moves.push(ms) > 0 });
+  const { time, moves, signal } = openTable();
   const timeParts = { time, signal } as ConstructorParameters<typeof ScenarioTime>[0];
   const [scenario, beside] = ['parts', 'beside'].map((id) => new ScenarioTime(timeParts, id));
   for (const each of [scenario, beside]) each?.beginWork();
