@@ -26,19 +26,6 @@ test('each fault of the calls below is found when it is the only one', async () 
   expect(await reasonOf(clientCall({ params: { n: TROUBLE.refused } }))).toBe('session_expired');
 });
 
-proves(
-  ['DE-parse-error', 'DE-json-rpc-numbers'],
-  'a text that is no JSON is refused as parse_error',
-  async () => {
-    const { ask } = testPipeline();
-    for (const text of ['[1', '{"jsonrpc":"1.0","id":1', '5 5', ''])
-      expect(await ask(text)).toMatchObject({
-        id: null,
-        error: { code: -32700, data: { reason: 'parse_error' } },
-      });
-  },
-);
-
 proves(['D8-envelope-before-method'], 'a malformed envelope comes before an unknown method', async () => {
   expect(await reasonOf(clientCall({ jsonrpc: '1.0', method: 'test.nothing' }))).toBe('invalid_request');
   expect(await reasonOf(clientCall({ params: 'x', method: 'test.nothing' }))).toBe('invalid_request');

@@ -223,20 +223,6 @@ test('a call is reported with its duration where there is a stopwatch', async ()
   expect(JSON.parse(silent.body ?? '')).toMatchObject({ result: { n: 1 } });
 });
 
-test('each refusal is reported once, by its reason', async () => {
-  const { ask, reports } = testPipeline();
-  await ask('{');
-  await ask(clientCall({ method: 'test.nothing' }), 'internal');
-  await ask(clientCall({ params: {} }), 'public');
-  await ask(clientCall(), 'any');
-  expect(reports.map(({ method, channel, reason }) => [method, channel, reason])).toEqual([
-    ['', 'any', 'parse_error'],
-    ['test.nothing', 'internal', 'method_not_found'],
-    ['test.client', 'public', 'invalid_params'],
-    ['test.client', 'any', undefined],
-  ]);
-});
-
 proves(['D6-batch'], 'a batch is answered in the order of its calls', async () => {
   const { ask } = testPipeline();
   const replies = await ask([
@@ -294,15 +280,6 @@ proves(['D6-batch-limit'], 'a batch of 100 calls is served, one of 101 is refuse
   });
   expect(trace).toEqual([]);
   expect(reports).toMatchObject([{ reason: 'invalid_request' }]);
-});
-
-proves(['DE-invalid-request'], 'an empty batch and JSON without an envelope get one reply each', async () => {
-  const { ask } = testPipeline();
-  for (const message of [[], 5, 'null', '"text"', {}])
-    expect(await ask(message)).toMatchObject({
-      id: null,
-      error: { code: -32600, data: { reason: 'invalid_request' } },
-    });
 });
 
 test('whenKnown hands on a present value at once, a promised one later', async () => {
