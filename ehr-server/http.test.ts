@@ -111,38 +111,7 @@ proves(
   },
 );
 
-proves(
-  ['D0-field-client-served', 'D5-unknown-members', 'D5-null-cred', 'D5-empty-params', 'D2-rpc-is-200'],
-  'a field client with its own envelope is served',
-  async () => {
-    const ehr = await linkedEhr();
-    const base = { jsonrpc: '2.0', apiKey: null };
-    const read = await ehr.post({
-      ...base,
-      id: 'a-1',
-      method: 'patient.get_patient',
-      params: [],
-      cred: ehr.cred,
-    });
-    expect(read).toMatchObject({ id: 'a-1', result: { userSign: ehr.userSign } });
-    await ehr.saveExchangeToken('x', { user: 'u-anna', token: 'token-2', ttl: 60 });
-    const params = {
-      exchangeToken: 'x',
-      patientProperties: { ...anna, date: '1985-04-12T00:00:00.000Z' },
-      locale: 'ru',
-    };
-    const linked = await ehr.post({
-      ...base,
-      id: 'a-2',
-      method: 'embedded_storage.authenticate',
-      params,
-      cred: null,
-    });
-    expect(linked.result.userSign).toBe(ehr.userSign);
-  },
-);
-
-proves(['D0-field-client-served', 'D30-empty-is-absent'], 'a public client’s bodies are served', async () => {
+proves(['D0-field-client-served', 'D2-rpc-is-200'], 'a public client’s bodies are served', async () => {
   // Each body is a text as sent over the wire; only tokens and personal data are filled in.
   const bodies = [
     '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-1","searchStrategy":"PHONE","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"8065931458","gender":0},"medCardId":""}}',

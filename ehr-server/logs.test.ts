@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { anna } from '#testing/people.ts';
-import { proves } from '#testing/proves.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 test('logs carry no token, no signature, no digest and no patient data', async () => {
@@ -26,24 +25,4 @@ test('logs carry no token, no signature, no digest and no patient data', async (
     'secret-method',
   ])
     expect(log).not.toContain(secret);
-});
-
-proves(['DE-internal-error', 'DE-internal-error-silent'], 'the log has the cause of an error', async () => {
-  const lines: string[] = [];
-  const ehr = await linkedEhr({
-    mayFail: true,
-    logTo: { level: 'error', write: (line) => lines.push(line) },
-  });
-  ehr.mis.close();
-  ehr.mis.record = () => {
-    throw new Error('disk on fire at /var/secret');
-  };
-  const reply = await ehr.read(ehr.cred);
-  expect(reply.error).toEqual({
-    code: -32603,
-    message: expect.any(String),
-    data: { reason: 'internal_error' },
-  });
-  expect(JSON.stringify(reply)).not.toContain('fire');
-  expect(lines.join('')).toContain('disk on fire');
 });

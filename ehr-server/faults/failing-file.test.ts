@@ -1,9 +1,7 @@
 import { chmodSync, closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { loadSqlite } from '#service/sqlite.ts';
 import { linkedOnFile, startSubject, storedIn } from '#testing/faults.ts';
 import { populate } from '#testing/programs/processes.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
@@ -149,22 +147,4 @@ test('modes taken away while the server runs change nothing for open files', asy
   expect([await save(), await save(), await page('/readyz')]).toEqual(['ok', 'ok', 200]);
   expect(storedIn(file, acknowledged)).toEqual(acknowledged);
   chmodSync(folder, 0o755);
-});
-
-test('a database that becomes read-only fails changes until it is writable', async () => {
-  const opened = vi.spyOn(loadSqlite().prototype, 'pragma');
-  const { file, save, page, told } = await linkedOnFile('warn');
-  const connections = opened.mock.contexts as Database[];
-  const database = connections.find(({ name }) => name === file) as Database;
-  const tokens = Array.from({ length: 50 }, (_, n) => `refused-${n}`);
-  database.pragma('query_only = ON');
-  expect(new Set(await Promise.all(tokens.map(save)))).toEqual(new Set(['internal_error']));
-  expect(await page('/readyz')).toBe(503);
-  expect(told('fails calls')).toMatchObject([
-    { msg: expect.stringMatching(`${file} fails calls: it cannot be written. Please give`) },
-  ]);
-  expect(storedIn(file, tokens)).toEqual([]);
-  database.pragma('query_only = OFF');
-  expect([await save('saved'), await page('/readyz')]).toEqual(['ok', 200]);
-  expect(storedIn(file, ['saved'])).toEqual(['saved']);
 });

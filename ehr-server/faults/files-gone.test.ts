@@ -123,43 +123,6 @@ for (const part of [0, 0.5])
     if (part === 0) expect(storedIn(file, acknowledged)).toEqual(inFile);
   });
 
-proves(['T-file-11'], 'a server without the index of its log acknowledges nothing', async () => {
-  const subject = await startSubject({ folder: folderInMemory() });
-  const { file, save, read, page, acknowledged } = subject;
-  expect(await save()).toBe('ok');
-  rmSync(`${file}-shm`);
-  expect([await save(), await read(), await page('/readyz')]).toEqual([INTERNAL_ERROR, INTERNAL_ERROR, 503]);
-  expect(told(subject, `${file}-shm, is not in its place`)).toHaveLength(1);
-  expect(await stopped(subject)).toBe(0);
-  expect(storedIn(file, acknowledged)).toEqual(acknowledged);
-  await (await openStore({ database: file, audit: true })).close();
-  expect(storedIn(file, acknowledged)).toEqual(acknowledged);
-});
-
-proves(['T-file-11'], 'a server beside a program without its index saves nothing', async () => {
-  const subject = await startSubject({ folder: folderInMemory() });
-  const { file, save, page, acknowledged } = subject;
-  expect(await save()).toBe('ok');
-  rmSync(`${file}-shm`);
-  const other = openDatabaseOf(`${file}-lock`, file);
-  other.exec('CREATE TABLE beside (id); INSERT INTO beside VALUES (1)');
-  expect([await save(), await page('/readyz')]).toEqual([INTERNAL_ERROR, 503]);
-  expect(told(subject, 'another program has opened the database')).toHaveLength(1);
-  other.close();
-  expect(await stopped(subject)).toBe(0);
-  expect([integrityOf(file), storedIn(file, acknowledged)]).toEqual(['ok', acknowledged]);
-});
-
-/** Opens the database as a program does that knows nothing of the lock. */
-function openDatabaseOf(lock: string, file: string) {
-  renameSync(lock, `${lock}.away`);
-  try {
-    return openDatabase(file);
-  } finally {
-    renameSync(`${lock}.away`, lock);
-  }
-}
-
 proves(['T-file-12'], 'a second server is kept off a file, but not after a kill', async () => {
   const { file, save, stop } = await startSubject({ folder: folderInMemory() });
   const start = () => openStore({ database: file, audit: true });

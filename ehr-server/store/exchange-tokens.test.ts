@@ -52,6 +52,9 @@ proves(
     'T-auth-5',
     'D11-exchange-token-boundary',
     'DE-exchange-token-expired',
+    'D13-exchange-token-used-up',
+    'DE-exchange-token-unknown',
+    'T-client-2',
     'T-client-15',
   ],
   'an exchange token can be used for ten minutes, five failures long, and once',
@@ -67,7 +70,8 @@ proves(
     expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
     expect(await store.countFailure(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
     await saveToken(store, 'y', 'u', 't');
-    await use(store, 'y', 'p');
+    const uses = await Promise.all(Array.from({ length: 100 }, () => use(store, 'y', 'p')));
+    expect(uses.filter((outcome) => 'userSign' in outcome)).toHaveLength(1);
     expect(await store.refusalOf(attempt('y', NOW + TEN_MINUTES_MS))).toBe('exchange_token_unknown');
     expect(await store.countFailure(attempt('y'))).toBe('exchange_token_unknown');
   },

@@ -42,17 +42,12 @@ proves(
   'every digest but the right one is refused',
   async () => {
     const ehr = await linkedEhr();
-    const right = digest(INTERNAL_PASSWORD, ehr.userSign);
     const wrong = {
-      'upper case': right.toUpperCase(),
       'secret first': digest(ehr.userSign, INTERNAL_PASSWORD),
       separator: digest(`${INTERNAL_PASSWORD}:`, ehr.userSign),
       'wrong password': digest('other', ehr.userSign),
       'wrong secret': digest(INTERNAL_PASSWORD, 'other'),
       'password alone': digest(INTERNAL_PASSWORD, ''),
-      'too short': right.slice(1),
-      'not hexadecimal': `z${right.slice(1)}`,
-      'the secret itself': ehr.userSign,
     };
     for (const [what, token] of Object.entries(wrong)) {
       const reply = await ehr.toInternal(
@@ -91,18 +86,16 @@ proves(['4.1-cred-required', '5.3-header-opens-nothing', '2.1-cred-sent'], 'a sa
   expect(reasonOf(await ehr.read({ user: 'u-anna', token: 'token-second' }))).toBe('not_authorized');
 });
 
-proves(['D9-ttl-upper-bound', 'D9-ttl-minutes'], 'a ttl of ten years is taken, and no more', async () => {
-  const ehr = await linkedEhr();
-  expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl: 5_259_601 }, ehr.userSign))).toBe(
-    'invalid_params',
-  );
-  resultOf(await ehr.saveAuthInfo({ ...second, ttl: 5_259_600 }, ehr.userSign));
-});
-
-proves(['D8-params-before-cred-verified'], 'a ttl too long is refused before a wrong digest', async () => {
-  const ehr = await linkedEhr();
-  expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl: 5_259_601 }, 'wrong'))).toBe('invalid_params');
-});
+proves(
+  ['D9-ttl-upper-bound', 'D9-ttl-minutes', 'D8-params-before-cred-verified'],
+  'a ttl above ten years is refused, before a wrong digest is',
+  async () => {
+    const ehr = await linkedEhr();
+    const tooLong = { ...second, ttl: 5_259_601 };
+    expect(reasonOf(await ehr.saveAuthInfo(tooLong, 'wrong'))).toBe('invalid_params');
+    resultOf(await ehr.saveAuthInfo({ ...second, ttl: 5_259_600 }, ehr.userSign));
+  },
+);
 
 proves(['D9-ttl-upper-bound'], 'the upper bound of ttl is a setting', async () => {
   const ehr = await linkedEhr({ env: { EHR_MAX_TTL: '1440' } });

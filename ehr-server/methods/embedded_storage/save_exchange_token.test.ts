@@ -50,19 +50,6 @@ proves(
 );
 
 proves(
-  ['D13-exchange-token-used-up', 'DE-exchange-token-unknown', 'T-client-2', 'T-client-15'],
-  'one of a hundred uses of an exchange token at once succeeds',
-  async () => {
-    const ehr = await unlinkedEhr();
-    await ehr.saveExchangeToken('x', authInfo);
-    const use = (exchangeToken: string) => ehr.authenticate(exchangeToken, anna);
-    const replies = await Promise.all(Array.from({ length: 100 }, () => use('x')));
-    const refused = [...replies.filter((reply) => reply.error), await use('never')];
-    expect(refused.map(reasonOf)).toEqual(Array(100).fill('exchange_token_unknown'));
-  },
-);
-
-proves(
   ['5.2-digest', '5.2-digest-verified', '4.2-cred-required', 'T-network-8'],
   'a save needs its digest',
   async () => {

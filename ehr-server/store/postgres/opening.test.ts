@@ -52,14 +52,6 @@ test('an absent database is named without its password, with what to do', async 
   expect(message).not.toContain('pass-word');
 });
 
-test('an address that cannot be read is not repeated', async () => {
-  const error = (await open('postgres://user:pass-word@host:port/db').catch(
-    (thrown: Error) => thrown,
-  )) as Error;
-  expect(error.message).toContain('cannot be read. Please write it as postgres://');
-  expect(error.message).not.toContain('pass-word');
-});
-
 test('a database of another encoding is refused', async () => {
   const url = await database();
   const other = new URL(url);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '#protocol/wire/hashes.ts';
@@ -53,7 +53,7 @@ test('no statement on the audit changes an entry, INSERT OR REPLACE neither', as
     'UPDATE OR REPLACE audit SET id = 2 WHERE id = 1',
     'DELETE FROM audit',
   ]) {
-    expect([statement, () => db.exec(statement)]).toEqual([statement, expect.toSatisfy(throws)]);
+    expect(() => db.exec(statement), statement).toThrow(/audit entries are (?:never changed|kept)/);
     expect([statement, entries()]).toEqual([statement, before]);
   }
   db.close();
@@ -117,15 +117,6 @@ test('a store that answers and cannot be written does not pass its check', async
   await store.check();
 });
 
-function throws(work: () => void): boolean {
-  try {
-    work();
-    return false;
-  } catch (error) {
-    return /audit entries are (?:never changed|kept)/.test((error as Error).message);
-  }
-}
-
 test('a file is opened for durable use, in a folder made for it', () => {
   const db = openDatabase(join(temporaryFolder(), 'deep', 'down', 'ehr.sqlite'));
   onTestFinished(() => void db.close());
@@ -136,15 +127,6 @@ test('a file is opened for durable use, in a folder made for it', () => {
   expect(pragma('mmap_size')).toBe(0);
   expect(pragma('cache_size')).toBe(-4096);
   expect(pragma('busy_timeout')).toBe(2_000);
-});
-
-test('a file that is no open database is named with what to do', () => {
-  const folder = temporaryFolder();
-  const [directory, text] = [join(folder, 'directory'), join(folder, 'text')];
-  mkdirSync(directory);
-  writeFileSync(text, 'No database. '.repeat(400));
-  for (const file of [directory, text])
-    expect(() => openDatabase(file)).toThrow(new RegExp(`^Failed to open the database ${file}: `));
 });
 
 test('a PostgreSQL address is no file name, and its password untold', () => {
