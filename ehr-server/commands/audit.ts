@@ -13,19 +13,43 @@ import { commandLine } from '#service/process/command-line/program-name.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { commandNames, ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database/address.ts';
-import { type AuditAction, type AuditQuery, type AuditRecord, actorOf } from '../store/audit.ts';
+import {
+  type AuditAction,
+  type AuditQuery,
+  type AuditRange,
+  type AuditRecord,
+  actorOf,
+  isAskedFor,
+} from '../store/audit.ts';
 import { openStore } from '../store/open-store.ts';
 import { sqliteAudit } from '../store/sqlite/audit.ts';
 import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
 import { CommandError, type CommandParts, factOf, Interrupted, write } from './command.ts';
 import { optionOf, requireDatabase, settingOf, sqliteFileOf } from './which-database.ts';
 
-type Flags = Omit<AuditFilter, 'outcome'> & {
+type Flags = {
   database?: string;
+  user?: string;
+  patient?: string;
+  action?: AuditAction;
   outcome?: string;
+  since?: number;
+  until?: number;
   limit?: number;
   json?: true;
   follow?: true;
+};
+
+/** The entries that are asked for: by the query, and by what is no part of one. */
+type AuditFilter = {
+  query: Omit<AuditQuery, 'after' | 'before' | 'limit'>;
+  fits: (entry: AuditRecord) => boolean;
+};
+
+type AuditReader = {
+  read(query: AuditQuery): MaybePromise<AuditRecord[]>;
+  range(): MaybePromise<AuditRange>;
+  close(): MaybePromise<void>;
 };
 
 /** How often `--follow` looks for new entries. */
@@ -58,7 +82,9 @@ export function addAudit(program: Command, parts: CommandParts): void {
 async function audit(flags: Flags, { out, err, env, clock, signal }: CommandParts): Promise<void> {
   const reader = await openAudit(settingOf(ehrSettings.database, flags.database, env));
   try {
-    const filter: AuditFilter = { ...flags, fits: fitsOutcome(flags.outcome) };
+    const { user, patient: patientId, action, since, until } = flags;
+    const query = { user, patientId, action, since, until };
+    const filter: AuditFilter = { query, fits: fitsOutcome(flags.outcome) };
     const lineOf = flags.json ? auditJson : auditRow;
     let shown = 0;
     const show = async (entries: readonly AuditRecord[]) => {
@@ -154,23 +180,6 @@ Examples:
   ${commandLine('ehr', 'audit --patient p-anna --action get_patient --since 2026-01-01 --json')}
   ${commandLine('ehr', 'audit --outcome refused --follow')}`;
 
-type Read = (query: AuditQuery) => MaybePromise<AuditRecord[]>;
-
-/** The ids of the oldest and the newest entry; both 0 when there is none. */
-type AuditRange = { first: number; last: number };
-
-type AuditReader = { read: Read; range(): Promise<AuditRange>; close(): Promise<void> };
-
-type AuditFilter = {
-  user?: string;
-  patient?: string;
-  action?: AuditAction;
-  since?: number;
-  until?: number;
-  /** The conditions that are not part of the query. */
-  fits: (entry: AuditRecord) => boolean;
-};
-
 /** The most ids that one query looks at. */
 const MAX_IDS_PER_READ = 5_000;
 
@@ -185,13 +194,13 @@ async function openAudit(database: string): Promise<AuditReader> {
         cause,
       });
     });
-    return { read: store.readAudit, range: () => rangeOf(store.readAudit), close: () => store.close() };
+    return { read: store.readAudit, range: store.auditRange, close: store.close };
   }
   const file = sqliteFileOf(database, '');
   requireDatabase(file);
   const db = openReadOnly(file);
-  const { read } = sqliteAudit(db, false);
-  return { read, range: () => rangeOf(read), close: async () => void db.close() };
+  const { read, range } = sqliteAudit(db, false);
+  return { read, range, close: () => void db.close() };
 }
 
 /** Yield all entries of `range` that fit, oldest first, in chunks. */
@@ -224,50 +233,20 @@ async function* entriesAfter({ read }: AuditReader, after: number) {
 }
 
 /** Whether an entry fits `filter`. */
-function accepts({ user, patient, action, since, until, fits }: AuditFilter, entry: AuditRecord): boolean {
-  return (
-    (user === undefined || entry.user === user) &&
-    (patient === undefined || entry.patientId === patient) &&
-    (action === undefined || entry.action === action) &&
-    (since === undefined || entry.at >= since) &&
-    (until === undefined || entry.at < until) &&
-    fits(entry)
-  );
+function accepts({ query, fits }: AuditFilter, entry: AuditRecord): boolean {
+  return isAskedFor(entry, { ...query, after: 0, limit: 1 }) && fits(entry);
 }
 
 /** Read the entries with ids above `after`, up to `upTo`, after other work such as a signal. */
 async function stretch({ read }: AuditReader, filter: AuditFilter, after: number, upTo: number) {
   await new Promise(setImmediate);
   const entries = await read({
-    ...queryOf(filter),
+    ...filter.query,
     after: Math.max(0, after),
     before: upTo + 1,
     limit: MAX_IDS_PER_READ,
   });
   return entries.filter(filter.fits);
-}
-
-function queryOf({ user, patient, action, since, until }: AuditFilter) {
-  return { user, patientId: patient, action, since, until };
-}
-
-/** Find the newest entry by binary search, because entries can be read in one direction only. */
-async function rangeOf(read: Read): Promise<AuditRange> {
-  const [oldest] = await read({ after: 0, limit: 1 });
-  if (!oldest) return { first: 0, last: 0 };
-  const hasAfter = async (id: number) => (await read({ after: id, limit: 1 })).length > 0;
-  let below = oldest.id - 1;
-  let beyond = oldest.id;
-  for (let step = 1; await hasAfter(beyond); step *= 2) {
-    below = beyond;
-    beyond += step;
-  }
-  while (beyond - below > 1) {
-    const middle = Math.floor((below + beyond) / 2);
-    if (await hasAfter(middle)) below = middle;
-    else beyond = middle;
-  }
-  return { first: oldest.id, last: beyond };
 }
 
 function openReadOnly(file: string): Database {

@@ -3,9 +3,10 @@ import type { Pool, PoolClient } from 'pg';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { withoutSecrets } from '../database/address.ts';
 import { failedToConnect } from '../store/postgres/connection.ts';
+import { ADVISORY, hasTable } from '../store/postgres/schema.ts';
 import { MIS_COLUMNS, type MisTable } from './keys.ts';
 import type { MatchQuery, Mis } from './mis.ts';
-import { combinationOf, matchSql } from './query.ts';
+import { matchSql, onceForEach } from './query.ts';
 import { MIS_SCHEMA_VERSION, noPopulation, requireMisVersion } from './schema.ts';
 
 type Prepared = { name: string; text: string; members: readonly string[] };
@@ -21,19 +22,14 @@ export async function openPostgresMis(pool: Pool, url: string, mustExist = false
     await pool.end();
     throw failedToConnect('the population in', url, error);
   }
-  const statements = new Map<number, Prepared | undefined>();
-  const prepared = (query: MatchQuery) => {
-    const combination = combinationOf(query);
-    if (!statements.has(combination)) statements.set(combination, prepare(combination, query));
-    return statements.get(combination);
-  };
+  const statementOf = onceForEach(prepare);
   const record = async (patientId: string) => {
     const { rows } = await pool.query<{ record: string }>({ ...READ_RECORD, values: [patientId] });
     return rows[0]?.record;
   };
   return {
     async match(query) {
-      const statement = prepared(query);
+      const statement = statementOf(query);
       if (!statement) return [];
       const { name, text, members } = statement;
       const values = members.map((member) => (query as Record<string, unknown>)[member]);
@@ -54,14 +50,11 @@ export async function openPostgresMis(pool: Pool, url: string, mustExist = false
 
 const READ_RECORD = { name: 'mis_get', text: 'SELECT record FROM patient WHERE id = $1' };
 
-function prepare(combination: number, query: MatchQuery): Prepared | undefined {
+function prepare(query: MatchQuery, combination: number): Prepared | undefined {
   const members: string[] = [];
   const text = matchSql(query, (member) => `$${members.push(member)}`);
   return text === undefined ? undefined : { name: `mis_match_${combination}`, text, members };
 }
-
-/** The advisory lock for creating the tables: any number that is used for nothing else. */
-const SCHEMA_LOCK = 7_301_002;
 
 /** @param populated the address of the database, if the tables must exist already */
 async function prepareSchema(pool: Pool, populated: string | undefined): Promise<void> {
@@ -80,7 +73,7 @@ async function prepareSchema(pool: Pool, populated: string | undefined): Promise
 async function createTables(client: PoolClient): Promise<void> {
   await client.query('BEGIN');
   try {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY.misSchema]);
     // Another process may have created them while this one waited for the lock.
     if ((await readVersion(client)) === undefined) {
       await client.query(createTablesSql());
@@ -95,11 +88,7 @@ async function createTables(client: PoolClient): Promise<void> {
 
 /** The version of the population's tables. Undefined: there are none. */
 export async function readVersion(client: Pick<PoolClient, 'query'>): Promise<number | undefined> {
-  // Read as a table: to_regclass may answer from what this connection knew before it waited for the lock.
-  const table = await client.query(
-    "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = 'mis_meta'",
-  );
-  if (table.rowCount === 0) return undefined;
+  if (!(await hasTable(client, 'mis_meta'))) return undefined;
   const { rows } = await client.query<{ value: string }>(
     "SELECT value FROM mis_meta WHERE name = 'schema_version'",
   );

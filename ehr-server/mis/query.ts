@@ -30,10 +30,22 @@ export function matchSql(query: MatchQuery, parameter: (member: Member) => strin
   return `SELECT DISTINCT patient_id FROM patient_match WHERE ${conditions.join(' AND ')} LIMIT ${MAX_MATCHES}`;
 }
 
+/** Prepare a statement once for each combination of members, and find it without building its text. */
+export function onceForEach<Prepared>(
+  prepare: (query: MatchQuery, combination: number) => Prepared,
+): (query: MatchQuery) => Prepared {
+  const prepared = new Map<number, Prepared>();
+  return (query) => {
+    const combination = combinationOf(query);
+    if (!prepared.has(combination)) prepared.set(combination, prepare(query, combination));
+    return prepared.get(combination) as Prepared;
+  };
+}
+
 const MEDCARD_COMBINATION = -1;
 
-/** Number the combination of members, so that its prepared statement is found without building its text. */
-export function combinationOf(query: MatchQuery): number {
+/** Number the combination of members. */
+function combinationOf(query: MatchQuery): number {
   if (query.strategy === 'MEDCARD') return MEDCARD_COMBINATION;
   return COLUMNS.reduce(
     (bits, [member], index) => (query[member] === undefined ? bits : bits | (1 << index)),

@@ -1,7 +1,7 @@
 /**
  * The MIS on a population in SQLite. Every match is one search of one index, however many patients there are.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { watchDatabase } from '#service/database-file.ts';
 import { refuseForeign } from '#service/foreign-database.ts';
@@ -12,7 +12,7 @@ import { ownMisDatabase, ownPopulation, refuseServed } from '../database/own-dat
 import { readTransactions } from '../database/read-transaction.ts';
 import { failedToOpen, troubleOf } from '../store/sqlite/failure.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
-import { combinationOf, matchSql } from './query.ts';
+import { matchSql, onceForEach } from './query.ts';
 import { holdsPopulation, noPopulation, prepareMisSchema } from './schema.ts';
 
 const CACHE_KIB = 32 * 1024;
@@ -56,8 +56,6 @@ export function sqliteMatchSql(query: MatchQuery): string | undefined {
   return matchSql(query, (member) => `@${member}`);
 }
 
-type MatchStatement = Statement<[MatchQuery], string>;
-
 /**
  * @param checkFile throws while the database is not the file that was opened: what is read then is of no use
  *   to anybody
@@ -66,26 +64,19 @@ function createMis(
   database: Database,
   { checkFile, close }: { checkFile: () => void; close: () => void },
 ): LocalMis {
-  const statements = new Map<number, MatchStatement | undefined>();
   const readRecord = database.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
   const reads = readTransactions(database, checkFile);
   const readOne = database.prepare('SELECT 1 FROM patient LIMIT 1');
 
-  function prepare(combination: number, query: MatchQuery): MatchStatement | undefined {
+  const statementOf = onceForEach((query) => {
     const sql = sqliteMatchSql(query);
-    const statement = sql === undefined ? undefined : database.prepare<[MatchQuery], string>(sql).pluck();
-    statements.set(combination, statement);
-    return statement;
-  }
+    return sql === undefined ? undefined : database.prepare<[MatchQuery], string>(sql).pluck();
+  });
 
   return {
     match(query) {
       reads.begin();
-      const combination = combinationOf(query);
-      const statement = statements.has(combination)
-        ? statements.get(combination)
-        : prepare(combination, query);
-      return statement === undefined ? [] : statement.all(query);
+      return statementOf(query)?.all(query) ?? [];
     },
     get(patientId) {
       reads.begin();

@@ -37,6 +37,9 @@ export type AuditQuery = {
   until?: number | undefined;
 };
 
+/** The ids of the oldest and the newest entry; both 0 when there is none. */
+export type AuditRange = { first: number; last: number };
+
 /** The columns that a query compares, each with its operator. Each engine numbers parameters differently. */
 export const auditConditions: readonly (readonly [keyof AuditQuery, string])[] = [
   ['after', 'id >'],
@@ -53,4 +56,29 @@ export function actorOf(action: AuditAction): 'authorization_server' | 'client' 
   return action === 'embedded_storage.save_auth_info' || action === 'embedded_storage.save_exchange_token'
     ? 'authorization_server'
     : 'client';
+}
+
+/** The entry of an attempt: refused for the reason that `outcome` names, or done. */
+export function entryOf(
+  at: number,
+  action: AuditAction,
+  user: string,
+  patientId: string | null,
+  outcome: object,
+): AuditEntry {
+  return { at, action, user, patientId, outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok' };
+}
+
+/** Whether a query asks for this entry, apart from its limit. */
+export function isAskedFor({ id, at, user, patientId, action }: AuditRecord, query: AuditQuery): boolean {
+  const { after, before = Number.POSITIVE_INFINITY, since = at, until = Number.POSITIVE_INFINITY } = query;
+  return (
+    id > after &&
+    id < before &&
+    at >= since &&
+    at < until &&
+    user === (query.user ?? user) &&
+    patientId === (query.patientId ?? patientId) &&
+    action === (query.action ?? action)
+  );
 }

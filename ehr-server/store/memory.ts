@@ -9,8 +9,7 @@ import {
   FAILED_MATCH_WINDOW_MS,
   MAX_PENDING_EXCHANGE_TOKENS,
 } from '#protocol/limits.ts';
-import type { Reason } from '#protocol/wire/errors.ts';
-import type { AuditAction, AuditEntry, AuditQuery, AuditRecord } from './audit.ts';
+import { type AuditEntry, type AuditQuery, type AuditRecord, entryOf, isAskedFor } from './audit.ts';
 import { mayOpen, refusalOf } from './rules.ts';
 import type {
   Attempt,
@@ -41,8 +40,10 @@ export function memoryStore({ audit, failedMatchesPerHour }: StoreOptions = { au
     countFailure: async (attempt) => rows.countFailure(attempt),
     removeSession: async (...given) => rows.removeSession(...given),
     removeUser: async (...given) => rows.removeUser(...given),
-    recordAccess: (user, patientId, now) => rows.record(now, 'patient.get_patient', user, patientId, {}),
+    recordAccess: (user, patientId, now) =>
+      rows.audit.add(entryOf(now, 'patient.get_patient', user, patientId, {})),
     readAudit: (query) => rows.audit.read(query),
+    auditRange: () => rows.audit.range(),
     contents: (limit) => contentsOf(rows, limit),
     async keep() {
       const restore = rows.keep();
@@ -115,7 +116,7 @@ class MemoryRows {
     const failuresOf = (hash: string) => failed.filter((match) => match.guessed.includes(hash)).length;
     const row = token && {
       used: token.isUsed,
-      overtaken: this.#isOvertaken(token),
+      superseded: this.#isSuperseded(token),
       expires_at: token.expiresAt,
       failures: token.failures,
       user_failures: failed.filter(({ user }) => user === token.session.user).length,
@@ -128,7 +129,7 @@ class MemoryRows {
     const link = this.links.get(session.user);
     if (link?.userSign !== userSign) return { refused: 'user_unknown' };
     const outcome = this.#putOrRecord(session, link, now, mayRecord);
-    this.record(now, 'embedded_storage.save_auth_info', session.user, link.patientId, outcome);
+    this.audit.add(entryOf(now, 'embedded_storage.save_auth_info', session.user, link.patientId, outcome));
     return outcome;
   }
 
@@ -154,7 +155,7 @@ class MemoryRows {
         ? { id: token.recordId }
         : ({ refused: 'token_already_stored' } as const);
     if ('id' in outcome) this.exchangeTokens.set(key, { ...token, failures: 0, isUsed: false });
-    this.record(now, 'embedded_storage.save_exchange_token', user, null, outcome);
+    this.audit.add(entryOf(now, 'embedded_storage.save_exchange_token', user, null, outcome));
     return outcome;
   }
 
@@ -163,7 +164,9 @@ class MemoryRows {
     const token = this.exchangeTokens.get(bytesToHex(request.exchangeToken));
     if (refused || !token) return { refused: refused ?? 'exchange_token_unknown' };
     const outcome = this.#linkBy(token, request);
-    this.record(request.now, 'embedded_storage.authenticate', token.session.user, request.patientId, outcome);
+    this.audit.add(
+      entryOf(request.now, 'embedded_storage.authenticate', token.session.user, request.patientId, outcome),
+    );
     return outcome;
   }
 
@@ -193,7 +196,7 @@ class MemoryRows {
     if (refused || !token) return refused ?? 'exchange_token_unknown';
     this.#fail(token, attempt);
     const outcome = { refused: 'patient_not_matched' };
-    this.record(attempt.now, 'embedded_storage.authenticate', token.session.user, null, outcome);
+    this.audit.add(entryOf(attempt.now, 'embedded_storage.authenticate', token.session.user, null, outcome));
     return undefined;
   }
 
@@ -204,28 +207,17 @@ class MemoryRows {
     session.link = undefined;
     session.expiresAt = now;
     this.#endTokens(user, key);
-    this.record(now, 'embedded_storage.remove_auth_info', user, null, {});
+    this.audit.add(entryOf(now, 'embedded_storage.remove_auth_info', user, null, {}));
     return true;
   }
 
   removeUser(tokenHash: TokenHash, user: string, now: number): boolean {
     const link = this.findSession(tokenHash)?.link;
     if (link?.user !== user) return false;
-    this.record(now, 'embedded_storage.remove_authentication', user, link.patientId, {});
+    this.audit.add(entryOf(now, 'embedded_storage.remove_authentication', user, link.patientId, {}));
     this.links.delete(user);
     this.#endTokens(user);
     return true;
-  }
-
-  /** Record an attempt and its outcome. */
-  record(at: number, action: AuditAction, user: string, patientId: string | null, outcome: object): void {
-    this.audit.add({
-      at,
-      action,
-      user,
-      patientId,
-      outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok',
-    });
   }
 
   purgeFailures(before: number, limit: number): number {
@@ -255,7 +247,7 @@ class MemoryRows {
   }
 
   /** Whether its session has so many newer tokens that this one works no longer. */
-  #isOvertaken(token: KeptExchangeToken): boolean {
+  #isSuperseded(token: KeptExchangeToken): boolean {
     const ofSession = this.#tokensOf(token.session.user, bytesToHex(token.session.tokenHash));
     return ofSession.length - ofSession.indexOf(token) > MAX_PENDING_EXCHANGE_TOKENS;
   }
@@ -289,7 +281,8 @@ function memoryAudit(on: boolean) {
       if (on) records.push({ id: ++lastId, ...entry });
     },
     /** Read entries in the order of writing. */
-    read: (query: AuditQuery) => records.filter((record) => fits(record, query)).slice(0, query.limit),
+    read: (query: AuditQuery) => records.filter((record) => isAskedFor(record, query)).slice(0, query.limit),
+    range: () => ({ first: records[0]?.id ?? 0, last: records.at(-1)?.id ?? 0 }),
     /** Delete those of the `limit` oldest entries that are older than `before`. Returns their number. */
     purge(before: number, limit: number): number {
       const { length } = records;
@@ -297,19 +290,6 @@ function memoryAudit(on: boolean) {
       return length - records.length;
     },
   };
-}
-
-function fits({ id, at, user, patientId, action }: AuditRecord, query: AuditQuery): boolean {
-  const { after, before = Number.POSITIVE_INFINITY, since = at, until = Number.POSITIVE_INFINITY } = query;
-  return (
-    id > after &&
-    id < before &&
-    at >= since &&
-    at < until &&
-    user === (query.user ?? user) &&
-    patientId === (query.patientId ?? patientId) &&
-    action === (query.action ?? action)
-  );
 }
 
 /** Returns at most `limit` rows of each kind that have not ended. */

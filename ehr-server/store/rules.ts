@@ -9,7 +9,7 @@ type Flag = boolean | number;
 export type TokenRow = {
   used: Flag;
   /** Whether its session has `MAX_PENDING_EXCHANGE_TOKENS` newer ones. */
-  overtaken: Flag;
+  superseded: Flag;
   expires_at: number;
   failures: number;
   /** Failed matches within the last hour of its user, and of who is guessed: of the hash that has most. */
@@ -35,7 +35,7 @@ const NO_USER = '';
 
 /** Why this exchange token cannot be used at `now`; undefined if it can (decisions 11, 13, 36 and 37). */
 export function refusalOf(row: TokenRow | undefined, now: number, perHour: number): TokenRefusal | undefined {
-  if (!row || row.used || row.overtaken) return 'exchange_token_unknown';
+  if (!row || row.used || row.superseded) return 'exchange_token_unknown';
   if (now >= row.expires_at) return 'exchange_token_expired';
   if (row.failures >= MAX_FAILED_MATCHES) return 'exchange_token_exhausted';
   return Math.max(row.user_failures, row.guessed_failures) >= perHour ? 'too_many_failed_matches' : undefined;

@@ -92,6 +92,7 @@ test('entries are read in the order of writing, by what is asked for', async (st
   expect(await read({ action: 'embedded_storage.authenticate' })).toEqual([5]);
   expect(await read({ since: NOW + 2, until: NOW + 4 })).toEqual([2, 3]);
   expect(await read({ user: 'u-1', since: NOW + 2, limit: 2 })).toEqual([3, 5]);
+  expect(await store.auditRange()).toEqual({ first: all[0]?.id, last: all.at(-1)?.id });
 });
 
 test.databases('entries are never changed, nor deleted before their retention', async ({ open, exec }) => {
@@ -102,15 +103,14 @@ test.databases('entries are never changed, nor deleted before their retention', 
     'audit entries are kept until their retention is over',
   );
   expect(await store.purgeAudit(4, 2)).toBe(2);
-  await expect(exec('DELETE FROM audit WHERE at = 4')).rejects.toThrow('audit entries are kept');
-  expect(await store.purgeAudit(4, 2)).toBe(1);
-  expect(await store.purgeAudit(4, 2)).toBe(0);
   // The horizon never goes back.
   expect(await store.purgeAudit(1, 2)).toBe(0);
-  expect((await store.readAudit({ after: 0, limit: 10 })).map(({ at }) => at)).toEqual([4]);
+  await expect(exec('DELETE FROM audit WHERE at = 4')).rejects.toThrow('audit entries are kept');
+  await exec('DELETE FROM audit WHERE at = 3');
 });
 
 test('the entries older than their retention are deleted in batches, the oldest first', async (store) => {
+  expect(await store.auditRange()).toEqual({ first: 0, last: 0 });
   for (const at of [1, 2, 3, 4]) await store.recordAccess('u', 'p', at);
   expect(await store.purgeAudit(4, 2)).toBe(2);
   expect(await store.purgeAudit(4, 2)).toBe(1);

@@ -4,7 +4,7 @@
  */
 
 import type { MaybePromise } from '#protocol/methods/pipeline.ts';
-import type { AuditQuery, AuditRecord } from './audit.ts';
+import type { AuditQuery, AuditRange, AuditRecord } from './audit.ts';
 
 /** SHA-256 of a token. Tokens are never stored in clear. */
 export type TokenHash = Uint8Array;
@@ -118,6 +118,7 @@ export type Store = {
   recordAccess(user: string, patientId: string, now: number): MaybePromise<void>;
   /** Read entries of the audit in the order of writing. */
   readAudit(query: AuditQuery): MaybePromise<AuditRecord[]>;
+  auditRange(): MaybePromise<AuditRange>;
   /** Read what the store holds, at most `limit` rows of each kind. */
   contents(limit: number): MaybePromise<Contents>;
 

@@ -1,6 +1,12 @@
 /** The audit record in PostgreSQL. The statements that change something add its rows. */
-import type { Reason } from '#protocol/wire/errors.ts';
-import { type AuditAction, type AuditQuery, type AuditRecord, auditConditions } from '../audit.ts';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditQuery,
+  type AuditRange,
+  type AuditRecord,
+  auditConditions,
+} from '../audit.ts';
 import type { Connection, Query, Statement } from './connection.ts';
 import { ADVISORY } from './schema.ts';
 
@@ -34,14 +40,8 @@ const ADD_ONE: Statement = {
 };
 
 /** Add one entry, as the last statement of a transaction. */
-export async function addEntry(
-  query: Query,
-  at: number,
-  action: AuditAction,
-  user: string,
-  patientId: string | null,
-  outcome: 'ok' | Reason,
-): Promise<void> {
+export async function addEntry(query: Query, entry: AuditEntry): Promise<void> {
+  const { at, action, user, patientId, outcome } = entry;
   await query(ADD_ONE, [at, action, user, patientId, outcome]);
 }
 
@@ -70,14 +70,23 @@ const WAIT_FOR_WRITERS: Statement = {
   name: 'audit_wait',
   text: `SELECT pg_advisory_xact_lock(${ADVISORY.audit})`,
 };
-const NEWEST: Statement = { name: 'audit_newest', text: 'SELECT max(id) AS newest FROM audit' };
+const RANGE: Statement = {
+  name: 'audit_range',
+  text: 'SELECT coalesce(min(id), 0) AS first, coalesce(max(id), 0) AS last FROM audit',
+};
+
+/** Read the ids of the oldest and the newest entry, once the writers under way are done. */
+export async function auditRange({ transaction }: Connection): Promise<AuditRange> {
+  const [range] = await transaction(async (run) => {
+    await run(WAIT_FOR_WRITERS, []);
+    return run<AuditRange>(RANGE, []);
+  });
+  return range as AuditRange;
+}
 
 /** Read entries in the order of writing. */
 export async function readAudit(connection: Connection, query: AuditQuery): Promise<AuditRecord[]> {
-  const newest = await connection.transaction(async (run) => {
-    await run(WAIT_FOR_WRITERS, []);
-    return (await run<{ newest: number | null }>(NEWEST, []))[0]?.newest ?? 0;
-  });
+  const { last } = await auditRange(connection);
   const given = auditConditions.filter(([member]) => query[member] !== undefined);
   const where = given.map(([, comparison], index) => `${comparison} $${index + 3}`);
   return connection.query<AuditRecord>(
@@ -86,6 +95,6 @@ export async function readAudit(connection: Connection, query: AuditQuery): Prom
       text: `SELECT id, at, action, user_id AS "user", patient_id AS "patientId", outcome FROM audit
         WHERE ${['id <= $1', ...where].join(' AND ')} ORDER BY id LIMIT $2`,
     },
-    [newest, query.limit, ...given.map(([member]) => query[member])],
+    [last, query.limit, ...given.map(([member]) => query[member])],
   );
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { BatchQueue } from './batch-queue.ts';
-import { DatabaseAway, isRefusal, Overtaken, retrying } from './connection.ts';
+import { DatabaseAway, isRefusal, retrying, TransactionConflict } from './connection.ts';
 
 /** An error as the server reports it. */
 function refusal(code: string): Error {
@@ -94,7 +94,7 @@ test('a batch that fails as a whole fails each call, untried again', async () =>
 });
 
 test('a group that was in another’s way is tried again whole', async () => {
-  const errors = [refusal('40P01'), refusal('40001'), new Overtaken('overtaken')];
+  const errors = [refusal('40P01'), refusal('40001'), new TransactionConflict('conflict')];
   const { queue, groups } = queueOf(async (calls) => {
     const error = errors.pop();
     if (error) throw error;

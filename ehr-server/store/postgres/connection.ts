@@ -100,8 +100,8 @@ export class DatabaseAway extends Unavailable {
 }
 
 /** Another transaction changed what this one had read, so this one must start again. */
-export class Overtaken extends Error {
-  override name = 'Overtaken';
+export class TransactionConflict extends Error {
+  override name = 'TransactionConflict';
 }
 
 /** Connection failures, server shutdown, internal errors, and connections that the server ended. */
@@ -112,9 +112,11 @@ export function isRefusal(error: unknown): error is pg.DatabaseError & { code: s
   return error instanceof pg.DatabaseError && error.code !== undefined && !UNKNOWN_OUTCOME.test(error.code);
 }
 
-/** Serialization failures, deadlocks, and {@link Overtaken}: the transaction may succeed if run again. */
+/** Serialization failures, deadlocks, and {@link TransactionConflict}: the transaction may succeed if run again. */
 function isWorthRetrying(error: unknown): boolean {
-  return error instanceof Overtaken || (isRefusal(error) && ['40001', '40P01'].includes(error.code));
+  return (
+    error instanceof TransactionConflict || (isRefusal(error) && ['40001', '40P01'].includes(error.code))
+  );
 }
 
 /** Whether one call of a batch may be the cause: bad data, a broken constraint, a row that stays locked. */

@@ -16,7 +16,7 @@ export function judgedColumns(table: string, guessed: string, since: string): st
   return `${table}.expires_at, ${table}.failures, ${table}.used,
     coalesce(${table}.seq < (SELECT newer.seq FROM exchange_tokens newer
       WHERE newer.user_id = ${table}.user_id AND newer.session_hash = ${table}.session_hash
-      ORDER BY newer.seq DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), false) AS overtaken,
+      ORDER BY newer.seq DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), false) AS superseded,
     (SELECT count(*) FROM failed_matches f WHERE f.user_id = ${table}.user_id AND ${recent}) AS user_failures,
     (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM failed_matches f
       WHERE f.phone IN (${guessed}) AND ${recent} GROUP BY f.phone) AS counts) AS guessed_failures`;
@@ -48,17 +48,12 @@ export async function refusalsOf(
   return calls.map(({ now }, index) => refusalOf(rows.get(index), now, perHour));
 }
 
-export type TokenToSave = { token: NewExchangeToken; now: number };
+type TokenToSave = { token: NewExchangeToken; now: number };
 
-/** Create the function that saves a batch of different exchange tokens. */
-export function saverOfTokens(isAudited: boolean) {
-  const statement = savingStatement(isAudited);
-  return (query: Query, calls: readonly TokenToSave[]) => saveTokens(query, statement, calls);
-}
-
-/** The statement that judges and saves a batch of exchange tokens. */
-function savingStatement(isAudited: boolean): Statement {
-  return {
+/** Create the function that judges and saves a batch of different exchange tokens. */
+export function saverOfTokens(query: Query, isAudited: boolean) {
+  type Row = { n: number; outcome: 'ok' | 'exchange_token_already_stored' | 'token_already_stored' };
+  const statement: Statement = {
     name: 'exchange_save',
     text: `WITH input AS MATERIALIZED (
       SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
@@ -85,26 +80,20 @@ function savingStatement(isAudited: boolean): Statement {
     )${auditPart(isAudited, 'embedded_storage.save_exchange_token')}
     SELECT n, outcome FROM outcomes`,
   };
-}
-
-async function saveTokens(
-  query: Query,
-  statement: Statement,
-  calls: readonly TokenToSave[],
-): Promise<SaveExchangeTokenOutcome[]> {
-  type Row = { n: number; outcome: 'ok' | 'exchange_token_already_stored' | 'token_already_stored' };
-  const tokens = calls.map(({ token }) => token);
-  const rows = await query<Row>(statement, [
-    tokens.map(({ hash }) => hash),
-    tokens.map(({ recordId }) => recordId),
-    tokens.map(({ session }) => session.user),
-    tokens.map(({ session }) => session.tokenHash),
-    tokens.map(({ session }) => session.lifetime),
-    tokens.map(({ session }) => storable(session.created)),
-    tokens.map(({ expiresAt }) => expiresAt),
-    calls.map(({ now }) => now),
-  ]);
-  const outcomes: SaveExchangeTokenOutcome[] = tokens.map(({ recordId }) => ({ id: recordId }));
-  for (const { n, outcome } of rows) if (outcome !== 'ok') outcomes[n - 1] = { refused: outcome };
-  return outcomes;
+  return async (calls: readonly TokenToSave[]): Promise<SaveExchangeTokenOutcome[]> => {
+    const tokens = calls.map(({ token }) => token);
+    const rows = await query<Row>(statement, [
+      tokens.map(({ hash }) => hash),
+      tokens.map(({ recordId }) => recordId),
+      tokens.map(({ session }) => session.user),
+      tokens.map(({ session }) => session.tokenHash),
+      tokens.map(({ session }) => session.lifetime),
+      tokens.map(({ session }) => storable(session.created)),
+      tokens.map(({ expiresAt }) => expiresAt),
+      calls.map(({ now }) => now),
+    ]);
+    const outcomes: SaveExchangeTokenOutcome[] = tokens.map(({ recordId }) => ({ id: recordId }));
+    for (const { n, outcome } of rows) if (outcome !== 'ok') outcomes[n - 1] = { refused: outcome };
+    return outcomes;
+  };
 }

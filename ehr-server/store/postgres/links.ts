@@ -3,12 +3,12 @@
  * (§4.6). Each change is a transaction.
  */
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
-import type { Reason } from '#protocol/wire/errors.ts';
 import { hashToken, sameBytes } from '#protocol/wire/hashes.ts';
+import { entryOf } from '../audit.ts';
 import { failureRows, hashesOf, mayOpen, refusalOf, type TokenRow } from '../rules.ts';
 import type { Attempt, Link, LinkOutcome, LinkRequest, TokenHash, TokenRefusal } from '../store.ts';
 import { addEntry } from './audit.ts';
-import { Overtaken, type Query, type Statement } from './connection.ts';
+import { type Query, type Statement, TransactionConflict } from './connection.ts';
 import { judgedColumns } from './exchange-tokens.ts';
 
 const FIND: Statement = {
@@ -108,7 +108,7 @@ const sql = {
 
 /**
  * Use the exchange token, link its user and open its session. Run it in a transaction.
- * @throws Overtaken when another transaction changed what this one had read
+ * @throws TransactionConflict when another transaction changed what this one had read
  */
 export async function link(
   query: Query,
@@ -123,8 +123,8 @@ export async function link(
   if ('refused' in outcome && outcome.refused !== 'token_already_stored')
     await fail(query, request, row.user_id);
   if (!('refused' in outcome)) await query(sql.useToken, [exchangeToken]);
-  const ended: 'ok' | Reason = 'refused' in outcome ? outcome.refused : 'ok';
-  if (isAudited) await addEntry(query, now, 'embedded_storage.authenticate', row.user_id, patientId, ended);
+  const entry = entryOf(now, 'embedded_storage.authenticate', row.user_id, patientId, outcome);
+  if (isAudited) await addEntry(query, entry);
   return outcome;
 }
 
@@ -162,9 +162,9 @@ export async function countFailure(
   const refused = refusalOf(await takeToken(query, attempt), attempt.now, perHour);
   if (refused) return refused;
   await fail(query, attempt, user);
-  if (isAudited) {
-    await addEntry(query, attempt.now, 'embedded_storage.authenticate', user, null, 'patient_not_matched');
-  }
+  const outcome = { refused: 'patient_not_matched' };
+  const entry = entryOf(attempt.now, 'embedded_storage.authenticate', user, null, outcome);
+  if (isAudited) await addEntry(query, entry);
   return undefined;
 }
 
@@ -186,11 +186,12 @@ async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): P
   if (known && known.patient_id !== patientId) return refuse('patient_already_matched');
   if (!known) {
     const [holder] = await query<{ user_id: string }>(sql.holderOf, [patientId]);
-    if (holder?.user_id === user) throw new Overtaken('Another call linked the user in the same moment.');
+    if (holder?.user_id === user)
+      throw new TransactionConflict('Another call linked the user in the same moment.');
     if (holder) return refuse('patient_already_linked');
     const made = await query(sql.putLink, [user, patientId, newUserSign]);
     if (made.length === 0)
-      throw new Overtaken('Another call linked the user or the patient in the same moment.');
+      throw new TransactionConflict('Another call linked the user or the patient in the same moment.');
   }
   const session = [
     token.session_hash,
@@ -203,7 +204,7 @@ async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): P
   const opened = await query(sql.openSession, session);
   // A live session of this user stays unchanged. It may have ended or changed its user in the meantime.
   if (opened.length === 0 && !(await isAlive(query, token, now))) {
-    throw new Overtaken('Another call stored the session token in the same moment.');
+    throw new TransactionConflict('Another call stored the session token in the same moment.');
   }
   return { userSign: known?.user_sign ?? newUserSign };
 }
@@ -227,7 +228,7 @@ async function isAlive(query: Query, token: ExchangeRow, now: number): Promise<b
 /**
  * Remove the link of the user of this session, then end all sessions and pending exchange tokens of the user.
  * A call that saves a session holds the link, so it has committed by then. Run it in a transaction.
- * @throws Overtaken when the user was linked again in the meantime
+ * @throws TransactionConflict when the user was linked again in the meantime
  */
 export async function removeUser(
   query: Query,
@@ -238,12 +239,11 @@ export async function removeUser(
   const [known] = await query<{ patient_id: string }>(sql.takeLink, [user]);
   const sessions = await query<{ token_hash: TokenHash }>(sql.takeSessions, [user]);
   if (!sessions.some(({ token_hash: hash }) => sameBytes(hash, tokenHash))) return false;
-  if (!known) throw new Overtaken('Another call linked the user in the same moment.');
+  if (!known) throw new TransactionConflict('Another call linked the user in the same moment.');
   await query(sql.removeLink, [user]);
   await query(sql.endSessions, [user, now]);
   await query(sql.endTokens, [user]);
-  if (isAudited) {
-    await addEntry(query, now, 'embedded_storage.remove_authentication', user, known.patient_id, 'ok');
-  }
+  const entry = entryOf(now, 'embedded_storage.remove_authentication', user, known.patient_id, {});
+  if (isAudited) await addEntry(query, entry);
   return true;
 }

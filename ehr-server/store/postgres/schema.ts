@@ -10,6 +10,7 @@ import { connectionConfig } from './pool.ts';
 /** The numbers of the advisory locks: any numbers that nothing else in the database uses. */
 export const ADVISORY = {
   schema: 7_301_001,
+  misSchema: 7_301_002,
   audit: 7_301_003,
   purge: 7_301_004,
   purgeAudit: 7_301_005,
@@ -135,15 +136,23 @@ async function upgrade(client: pg.Client): Promise<void> {
 
 /** The number of steps that the database has seen. Throws if this program knows fewer. */
 async function knownVersion(client: pg.Client): Promise<number> {
-  // Read as a table: to_regclass may answer from what this connection knew before it waited for the lock.
-  const tables = await client.query(
-    "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = 'ehr_schema'",
-  );
-  if (tables.rowCount === 0) return 0;
+  if (!(await hasTable(client, 'ehr_schema'))) return 0;
   const version =
     (await client.query<{ version: number }>('SELECT version FROM ehr_schema')).rows[0]?.version ?? 0;
   if (version <= steps.length) return version;
   throw new Error(
     `it was written by a newer version of this program (schema ${version}, known is ${steps.length}), so please update`,
   );
+}
+
+/**
+ * Whether there is a table of this name. It is looked up as a row: `to_regclass` may answer from what this
+ * connection knew before it waited for a lock.
+ */
+export async function hasTable(client: Pick<pg.ClientBase, 'query'>, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = $1',
+    [name],
+  );
+  return rowCount !== 0;
 }

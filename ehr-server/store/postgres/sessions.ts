@@ -32,7 +32,7 @@ export type SessionToSave = { session: NewSession; userSign: string; now: number
  * commit, so that no call removes it without seeing this session. A link that another transaction has just
  * removed is not found.
  */
-export function saverOfSessions(isAudited: boolean, mayRecord: boolean) {
+export function saverOfSessions(query: Query, isAudited: boolean, mayRecord: boolean) {
   const statement: Statement = {
     name: `session_save_${mayRecord ? 'or_record' : 'only'}`,
     text: `WITH input AS MATERIALIZED (
@@ -54,7 +54,7 @@ export function saverOfSessions(isAudited: boolean, mayRecord: boolean) {
     )${auditPart(isAudited, 'embedded_storage.save_auth_info')}
     SELECT n, record_id FROM outcomes`,
   };
-  return async (query: Query, calls: readonly SessionToSave[]): Promise<SaveSessionOutcome[]> => {
+  return async (calls: readonly SessionToSave[]): Promise<SaveSessionOutcome[]> => {
     const rows = await query<{ n: number; record_id: string | null }>(statement, [
       calls.map(({ session }) => session.tokenHash),
       calls.map(({ session }) => session.user),
@@ -77,13 +77,13 @@ export function storable(created: string | undefined): string | null {
   return created?.replaceAll('\0', '\uFFFD') ?? null;
 }
 
-export type SessionToEnd = { tokenHash: TokenHash; user: string; now: number };
+type SessionToEnd = { tokenHash: TokenHash; user: string; now: number };
 
 /**
  * Create the function that ends a batch of sessions with different tokens, and their pending exchange tokens,
  * which are locked first. Of two calls for one session, only one ends it.
  */
-export function enderOfSessions(isAudited: boolean) {
+export function enderOfSessions(query: Query, isAudited: boolean) {
   const statement: Statement = {
     name: 'session_end',
     text: `WITH input AS MATERIALIZED (
@@ -106,7 +106,7 @@ export function enderOfSessions(isAudited: boolean) {
     )${auditPart(isAudited, 'embedded_storage.remove_auth_info')}
     SELECT n FROM outcomes`,
   };
-  return async (query: Query, calls: readonly SessionToEnd[]): Promise<boolean[]> => {
+  return async (calls: readonly SessionToEnd[]): Promise<boolean[]> => {
     const rows = await query<{ n: number }>(statement, [
       calls.map(({ tokenHash }) => tokenHash),
       calls.map(({ user }) => user),

@@ -2,21 +2,15 @@
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { type Log, outageLog } from '#service/process/log.ts';
 import type { Attempt, Contents, Store, StoreOptions, TokenHash } from '../store.ts';
-import { type Access, addAccesses, readAudit } from './audit.ts';
+import { type Access, addAccesses, auditRange, readAudit } from './audit.ts';
 import { BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 import { connectionOn, type Query } from './connection.ts';
-import { refusalsOf, saverOfTokens, type TokenToSave } from './exchange-tokens.ts';
+import { refusalsOf, saverOfTokens } from './exchange-tokens.ts';
 import { countFailure, findLinks, link, removeUser } from './links.ts';
 import { openPool } from './pool.ts';
 import { purge, purgeAudit, purgeFailures } from './purge.ts';
 import { migrate } from './schema.ts';
-import {
-  enderOfSessions,
-  findSessions,
-  type SessionToEnd,
-  type SessionToSave,
-  saverOfSessions,
-} from './sessions.ts';
+import { enderOfSessions, findSessions, type SessionToSave, saverOfSessions } from './sessions.ts';
 
 type PostgresStoreOptions = StoreOptions & {
   /** The number of connections in all. */
@@ -60,7 +54,7 @@ export async function openPostgresStore(
     findLink: (user) => queues.links.submit(user),
     refusalOf: (attempt) => queues.refusals.submit(attempt),
     saveSession: (session, userSign, now, mayRecord) =>
-      queues.savers[mayRecord ? 0 : 1].submit({ session, userSign, now }),
+      (mayRecord ? queues.recordingSaves : queues.saves).submit({ session, userSign, now }),
     saveExchangeToken: (token, now) => queues.tokens.submit({ token, now }),
     link: (request) => transaction((run) => link(run, request, { isAudited, perHour })),
     countFailure: (attempt) => transaction((run) => countFailure(run, attempt, { isAudited, perHour })),
@@ -71,6 +65,7 @@ export async function openPostgresStore(
       if (isAudited) await queues.reads.submit({ user, patientId, now });
     },
     readAudit: (given) => readAudit(database, given),
+    auditRange: () => auditRange(database),
     contents: (limit) => readContents(query, limit),
     purge: (before, limit) => transaction((run) => purge(run, before, limit)),
     purgeFailures: (before, limit) => transaction((run) => purgeFailures(run, before, limit)),
@@ -104,53 +99,27 @@ function openQueues(
 ) {
   const kinds: { settled(): Promise<void> }[] = [];
   const queueOf = <Call, Result>(
-    options: Omit<BatchQueueOptions<Call, Result>, 'maxUnderWay' | 'maxWaitMs'>,
+    execute: (calls: readonly Call[]) => Promise<Result[]>,
+    more: Pick<BatchQueueOptions<Call, Result>, 'keyOf' | 'onBatch'> = {},
   ) => {
-    const queue = new BatchQueue<Call, Result>({
-      ...options,
-      maxUnderWay: MAX_BATCHES_UNDER_WAY,
-      maxWaitMs: timeoutMs,
-    });
+    const limits = { maxUnderWay: MAX_BATCHES_UNDER_WAY, maxWaitMs: timeoutMs };
+    const queue = new BatchQueue<Call, Result>({ execute, ...limits, ...more });
     kinds.push(queue);
     return queue;
   };
-  const sessions = queueOf({ execute: (calls: readonly TokenHash[]) => findSessions(query, calls) });
-  const links = queueOf({ execute: (calls: readonly string[]) => findLinks(query, calls) });
-  const refusals = queueOf({ execute: (calls: readonly Attempt[]) => refusalsOf(query, calls, perHour) });
-  const savers = [true, false].map((mayRecord) => {
-    const save = saverOfSessions(isAudited, mayRecord);
-    return queueOf({
-      execute: (calls: readonly SessionToSave[]) => save(query, calls),
-      keyOf: ({ session }) => keyOf(session.tokenHash),
-      onBatch,
-    });
-  }) as [BatchQueue<SessionToSave, SaveOutcome>, BatchQueue<SessionToSave, SaveOutcome>];
-  const saveTokens = saverOfTokens(isAudited);
-  const tokens = queueOf({
-    execute: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
-    keyOf: ({ token }) => keyOf(token.hash),
-    onBatch,
-  });
-  const endSessions = enderOfSessions(isAudited);
-  const ends = queueOf({
-    execute: (calls: readonly SessionToEnd[]) => endSessions(query, calls),
-    keyOf: ({ tokenHash }) => keyOf(tokenHash),
-    onBatch,
-  });
-  const reads = queueOf({ execute: (calls: readonly Access[]) => addAccesses(addEntries, calls), onBatch });
+  const ofSession = { keyOf: ({ session }: SessionToSave) => keyOf(session.tokenHash), onBatch };
   return {
-    sessions,
-    links,
-    refusals,
-    savers,
-    tokens,
-    ends,
-    reads,
+    sessions: queueOf((hashes: readonly TokenHash[]) => findSessions(query, hashes)),
+    links: queueOf((users: readonly string[]) => findLinks(query, users)),
+    refusals: queueOf((attempts: readonly Attempt[]) => refusalsOf(query, attempts, perHour)),
+    recordingSaves: queueOf(saverOfSessions(query, isAudited, true), ofSession),
+    saves: queueOf(saverOfSessions(query, isAudited, false), ofSession),
+    tokens: queueOf(saverOfTokens(query, isAudited), { keyOf: ({ token }) => keyOf(token.hash), onBatch }),
+    ends: queueOf(enderOfSessions(query, isAudited), { keyOf: ({ tokenHash }) => keyOf(tokenHash), onBatch }),
+    reads: queueOf((accesses: readonly Access[]) => addAccesses(addEntries, accesses), { onBatch }),
     settled: () => Promise.all(kinds.map((queue) => queue.settled())),
   };
 }
-
-type SaveOutcome = Awaited<ReturnType<Store['saveSession']>>;
 
 /** The key of a hash. Equal hashes have equal keys. */
 function keyOf(hash: TokenHash): string {

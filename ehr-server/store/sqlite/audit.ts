@@ -2,13 +2,20 @@
  * The audit record in SQLite. Rows can be added and read. Only rows older than the horizon can be deleted.
  */
 import type { Database } from 'better-sqlite3';
-import { type AuditEntry, type AuditQuery, type AuditRecord, auditConditions } from '../audit.ts';
+import {
+  type AuditEntry,
+  type AuditQuery,
+  type AuditRange,
+  type AuditRecord,
+  auditConditions,
+} from '../audit.ts';
 
 export type SqliteAudit = {
   /** Add an entry. Call it inside the transaction of the recorded change. */
   add(entry: AuditEntry): void;
   /** Read entries in the order of writing. */
   read(query: AuditQuery): AuditRecord[];
+  range(): AuditRange;
   /**
    * Delete those of the `limit` oldest entries that are older than `before`. Call it inside a transaction.
    */
@@ -19,6 +26,9 @@ export type SqliteAudit = {
 export function sqliteAudit(db: Database, on: boolean): SqliteAudit {
   const add = db.prepare<[number, string, string, string | null, string]>(
     'INSERT INTO audit (at, action, user_id, patient_id, outcome) VALUES (?, ?, ?, ?, ?)',
+  );
+  const range = db.prepare<[], AuditRange>(
+    'SELECT coalesce(min(id), 0) AS first, coalesce(max(id), 0) AS last FROM audit',
   );
   const setHorizon = db.prepare<[number]>('UPDATE audit_horizon SET before = max(before, ?)');
   const purge = db.prepare<[number, number]>(
@@ -38,6 +48,7 @@ export function sqliteAudit(db: Database, on: boolean): SqliteAudit {
         )
         .all(...values, query.limit);
     },
+    range: () => range.get() as AuditRange,
     purge(before, limit) {
       setHorizon.run(before);
       return purge.run(before, limit).changes;

@@ -88,7 +88,7 @@ function exchangeTokenStatements(db: Database) {
     exchangeToken: db.prepare<[TokenQuery], ExchangeRow>(
       `SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used,
          coalesce(id < (SELECT n.id FROM exchange_tokens n WHERE n.user = t.user AND n.session_hash = t.session_hash
-           ORDER BY n.id DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), 0) AS overtaken,
+           ORDER BY n.id DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), 0) AS superseded,
          (SELECT count(*) FROM failed_matches f WHERE f.user = t.user AND ${RECENT}) AS user_failures,
          (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM failed_matches f
            WHERE f.phone IN (@first, @second, @third) AND ${RECENT} GROUP BY f.phone)) AS guessed_failures

@@ -1,11 +1,10 @@
 /** The store on SQLite. Reads answer at once. Writes go through the group writer, with an audit entry. */
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
-import type { Reason } from '#protocol/wire/errors.ts';
 import { type DatabaseFile, lengthOf } from '#service/database-file.ts';
 import { rowKeeper } from '#service/sqlite-rows.ts';
 import { readTransactions } from '../../database/read-transaction.ts';
-import type { AuditAction } from '../audit.ts';
+import { entryOf } from '../audit.ts';
 import { refusalOf } from '../rules.ts';
 import type { Contents, Store, StoreOptions } from '../store.ts';
 import { type SqliteAudit, sqliteAudit } from './audit.ts';
@@ -52,9 +51,10 @@ export function sqliteStore(db: Database, options: SqliteOptions = { audit: true
     }),
     recordAccess(user, patientId, now) {
       if (!isAudited) return;
-      return writer.write(() => record(audit, now, 'patient.get_patient', user, patientId, {}), false);
+      return writer.write(() => audit.add(entryOf(now, 'patient.get_patient', user, patientId, {})), false);
     },
-    readAudit: (query) => audit.read(query),
+    readAudit: audit.read,
+    auditRange: audit.range,
     contents: (limit) => readContents(db, limit),
     async keep() {
       await writer.settled();
@@ -148,14 +148,14 @@ function sessionChangesOf({ sql, audit, writer }: Parts): SessionChanges {
         const signed = sql.linkOfSign.get(session.user, userSign);
         if (!signed) return { refused: 'user_unknown' };
         const outcome = saveSession(sql, session, signed.id, now, mayRecord);
-        record(audit, now, 'embedded_storage.save_auth_info', session.user, signed.patientId, outcome);
+        audit.add(entryOf(now, 'embedded_storage.save_auth_info', session.user, signed.patientId, outcome));
         return outcome;
       }),
 
     saveExchangeToken: (token, now) =>
       writer.write(() => {
         const outcome = saveExchangeToken(sql, token, now);
-        record(audit, now, 'embedded_storage.save_exchange_token', token.session.user, null, outcome);
+        audit.add(entryOf(now, 'embedded_storage.save_exchange_token', token.session.user, null, outcome));
         return outcome;
       }),
 
@@ -163,7 +163,7 @@ function sessionChangesOf({ sql, audit, writer }: Parts): SessionChanges {
       writer.write(() => {
         if (sql.endSession.run(now, tokenHash, user).changes === 0) return false;
         sql.endTokensOfSession.run(user, tokenHash);
-        record(audit, now, 'embedded_storage.remove_auth_info', user, null, {});
+        audit.add(entryOf(now, 'embedded_storage.remove_auth_info', user, null, {}));
         return true;
       }),
   };
@@ -181,7 +181,7 @@ function linkChangesOf({ sql, audit, writer, perHour }: Parts, onRemoval: () => 
         const refused = refusalOf(token, now, perHour);
         if (refused || !token) return { refused: refused ?? 'exchange_token_unknown' };
         const outcome = link(sql, token, request);
-        record(audit, now, 'embedded_storage.authenticate', token.user, patientId, outcome);
+        audit.add(entryOf(now, 'embedded_storage.authenticate', token.user, patientId, outcome));
         return outcome;
       }),
 
@@ -191,9 +191,8 @@ function linkChangesOf({ sql, audit, writer, perHour }: Parts, onRemoval: () => 
         const refused = refusalOf(token, attempt.now, perHour);
         if (refused || !token) return refused ?? 'exchange_token_unknown';
         fail(sql, attempt, token.user);
-        record(audit, attempt.now, 'embedded_storage.authenticate', token.user, null, {
-          refused: 'patient_not_matched',
-        });
+        const outcome = { refused: 'patient_not_matched' };
+        audit.add(entryOf(attempt.now, 'embedded_storage.authenticate', token.user, null, outcome));
         return undefined;
       }),
 
@@ -202,7 +201,7 @@ function linkChangesOf({ sql, audit, writer, perHour }: Parts, onRemoval: () => 
         const session = sql.session.get(tokenHash);
         const sessionLink = session && linkOf(sql, session);
         if (sessionLink?.user !== user) return false;
-        record(audit, now, 'embedded_storage.remove_authentication', user, sessionLink.patientId, {});
+        audit.add(entryOf(now, 'embedded_storage.remove_authentication', user, sessionLink.patientId, {}));
         // Removing the link ends all sessions that belong to it.
         sql.removeLink.run(user);
         sql.endTokensOfUser.run(user);
@@ -210,24 +209,6 @@ function linkChangesOf({ sql, audit, writer, perHour }: Parts, onRemoval: () => 
         return true;
       }),
   };
-}
-
-/** Record an attempt and its outcome, in the transaction of the change. */
-function record(
-  audit: SqliteAudit,
-  at: number,
-  action: AuditAction,
-  user: string,
-  patientId: string | null,
-  outcome: object,
-): void {
-  audit.add({
-    at,
-    action,
-    user,
-    patientId,
-    outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok',
-  });
 }
 
 /** The largest file that is rewritten at a stop. Rewriting it takes about half a second. */
