@@ -86,7 +86,7 @@ const NO_TOKEN = new Uint8Array(0);
 const NOBODY: Caller = { link: { user: '', patientId: '', userSign: '' }, tokenHash: NO_TOKEN };
 
 /** Create the verifier of one server. */
-function createVerifier({ store, clock, config }: Pick<Context, 'store' | 'clock' | 'config'>): Verifier {
+function createVerifier({ store, clock, config }: Context): Verifier {
   const isInternal = (cred: Cred) => sameText(cred.user, config.internalUser);
   const isDigest = (cred: Cred, secret: string) =>
     sameText(cred.token, digest(config.internalPassword, secret));

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import { snapshotRoutes } from '#service/http/control.ts';
-import { type Listening, type ListenOptions, listen } from '#service/http/listener/listener.ts';
+import { type Listening, listen } from '#service/http/listener/listener.ts';
 import type { AddRoutes } from '#service/http/pages.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { type Log, logCall } from '#service/process/log.ts';
@@ -75,9 +75,8 @@ export async function createEhr({
   log,
   mis,
   onExchange,
-  stopwatch,
+  stopwatch = () => clock.now(),
 }: EhrParts): Promise<Ehr> {
-  const optionsFor = listenOptions(config, log);
   const meter = createMeter();
   const storeParts = { log, onCommit: meter.onCommit, endOtherReads: () => mis.endReads?.() };
   const store = watchStore(await openStore(config, storeParts), meter.onStoreFailure);
@@ -87,54 +86,63 @@ export async function createEhr({
     meter.onCall(report);
     logCall(log, report, ehrMethods);
   };
-  const pipeline = createHandler(context, report, stopwatch ?? (() => clock.now()));
-  const listeners: Listening[] = [];
-  const publicChannel = config.internalPort === undefined ? 'any' : 'public';
+  const listeners = new Map<Channel, Listening>();
   const connections = () =>
-    new Map(
-      listeners.map((listener, index) => [index === 0 ? publicChannel : 'internal', listener.connections()]),
-    );
+    new Map([...listeners].map(([channel, listener]) => [channel, listener.connections()]));
   const metrics = metricsListener({ meter, connections, engine: engineOf(config.database), log });
-  const shared = {
-    config,
-    pipeline,
-    log,
-    ready: databases.check,
-    onExchange,
-    onHttpError: meter.onHttpError,
-    metrics,
-  };
+  const { onHttpError } = meter;
+  const pipeline = createHandler(context, report, stopwatch);
+  const parts = { config, pipeline, log, ready: databases.check, onExchange, onHttpError, metrics };
   let limits: Limits | undefined;
-  const open = (channel: Channel, port: number, portFlag: string) => {
-    const limiter = limits?.limiterOf(channel);
-    return openListener({ ...shared, channel, limiter }, { ...optionsFor(channel), port, portFlag });
+  const closeAll = async () => {
+    await Promise.all([...listeners.values()].map((listener) => listener.stop()));
+    await limits?.close();
   };
   try {
     limits = await openLimits({ config, clock, log, onRateLimited: meter.onRateLimited });
-    listeners.push(await open(publicChannel, config.port, `${programName('ehr')} --port`));
-    if (config.internalPort !== undefined) {
-      listeners.push(await open('internal', config.internalPort, `${programName('ehr')} --internal-port`));
-    }
+    await openListeners(listeners, parts, limits);
   } catch (error) {
-    await stopAll(listeners);
-    await limits?.close();
+    await closeAll();
     await databases.close();
     throw error;
   }
   const stopPurge = startPurge({ purges: purgesOf(config, store), clock, log, onPurge: meter.onPurge });
-  const [{ url }] = listeners as [Listening];
+  const [{ url }, { url: internalUrl } = { url }] = [...listeners.values()] as [Listening, Listening?];
   return {
     url,
-    internalUrl: listeners.at(-1)?.url ?? url,
+    internalUrl,
     endpoint: url + endpointPath(config.apiVersion),
     controlRoutes: controlRoutes(store, metrics),
     async stop() {
-      await stopAll(listeners);
-      await limits?.close();
+      await closeAll();
       await stopPurge();
       await databases.close();
     },
   };
+}
+
+/** Open the listener of each channel. If one fails, `listeners` holds those that are open. */
+async function openListeners(
+  listeners: Map<Channel, Listening>,
+  parts: Omit<HttpParts, 'channel' | 'limiter'>,
+  limits: Limits,
+): Promise<void> {
+  const { config, log, onHttpError } = parts;
+  const optionsFor = listenOptions(config, log);
+  for (const { channel, port, flag } of channelsOf(config)) {
+    const listener = httpListener({ ...parts, channel, limiter: limits.limiterOf(channel) });
+    const portFlag = `${programName('ehr')} ${flag}`;
+    listeners.set(channel, await listen(listener, { ...optionsFor(channel), port, portFlag, onHttpError }));
+  }
+}
+
+/** The channels, the clients' one first, each with the port of its listener and the flag that sets it. */
+function channelsOf({ port, internalPort }: EhrConfig): { channel: Channel; port: number; flag: string }[] {
+  if (internalPort === undefined) return [{ channel: 'any', port, flag: '--port' }];
+  return [
+    { channel: 'public', port, flag: '--port' },
+    { channel: 'internal', port: internalPort, flag: '--internal-port' },
+  ];
 }
 
 /**
@@ -153,11 +161,6 @@ function listenOptions(config: EhrConfig, log: Log) {
     log,
     tls: tlsOf(tls, channel, log),
   });
-}
-
-/** Start the listener of one channel. */
-function openListener(parts: HttpParts, options: ListenOptions): Promise<Listening> {
-  return listen(httpListener(parts), { ...options, onHttpError: parts.onHttpError });
 }
 
 /** Treat the two databases of the server as one. */
@@ -180,10 +183,6 @@ function purgesOf(config: EhrConfig, store: Store): Purge[] {
     { retentionMs: FAILED_MATCH_WINDOW_MS, batch: store.purgeFailures },
     { retentionMs: config.auditRetentionDays * DAY_MS, batch: store.purgeAudit },
   ];
-}
-
-async function stopAll(listeners: readonly Listening[]): Promise<void> {
-  await Promise.all(listeners.map((listener) => listener.stop()));
 }
 
 /** `GET /contents` -> what {@link contentsInHex} returns; the routes of snapshots; `GET /metrics`. */

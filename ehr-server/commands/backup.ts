@@ -16,7 +16,6 @@ import {
   contentsOf,
   copyDatabase,
   openForCopy,
-  publish,
 } from './copy-database.ts';
 import { optionOf, settingOf, sqliteFileOf } from './which-database.ts';
 
@@ -36,15 +35,14 @@ export function addBackup(program: Command, parts: CommandParts): void {
 
 async function backup(file: string, flags: Flags, parts: CommandParts): Promise<void> {
   const { out, env } = parts;
+  const mayReplace = flags.force === true;
   const pgDump = `pg_dump --format=custom --file=${file} "$EHR_DATABASE"`;
   const database = sqliteFileOf(settingOf(ehrSettings.database, flags.database, env), pgDump);
   const source = openForCopy(database);
   try {
     const contents = contentsOf(source);
-    refuseTaken(file, database, flags.force === true);
-    const counts = await copyDatabase(source, file, parts, (partial) =>
-      publish(partial, file, flags.force === true),
-    );
+    refuseTaken(file, database, mayReplace);
+    const counts = await copyDatabase(source, file, mayReplace, parts);
     await write(out, `Backup of ${database} written to ${file}, ${sizeOf(file)}; integrity check ok.\n`);
     await write(out, countLines(counts));
     const elsewhere = settingOf(ehrSettings.misDatabase, flags.misDatabase, env);

@@ -13,30 +13,69 @@ import { openSqlite, sqliteModule } from '#service/sqlite.ts';
 import { CommandError, type CommandParts, factOf, Interrupted, type Output } from './command.ts';
 import { requireDatabase } from './which-database.ts';
 
+/** Which of the two kinds of tables a file has. */
+export type Contents = { sessions: boolean; patients: boolean };
+
+/** The tables whose rows are counted, by the names that people use. */
+export const COUNTED = {
+  sessions: 'sessions',
+  'exchange tokens': 'exchange_tokens',
+  links: 'links',
+  'audit entries': 'audit',
+  patients: 'patient',
+} as const;
+
 /** The number of rows in each table of the copy, by the names that people use. */
 export type CopiedCounts = Partial<Record<keyof typeof COUNTED, number>>;
+
+/**
+ * Open a file read-only. Neither the file nor a server that has it open is disturbed.
+ * @throws CommandError when it is no SQLite database
+ */
+export function openForCopy(file: string): Database {
+  requireDatabase(file);
+  let db: Database | undefined;
+  try {
+    db = openSqlite(file, { readonly: true, fileMustExist: true });
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return db;
+  } catch (cause) {
+    db?.close();
+    throw new CommandError(`Failed to open ${file}: ${factOf(cause)}.`, { cause });
+  }
+}
+
+/** @throws CommandError for a file that holds neither */
+export function contentsOf(db: Database): Contents {
+  const has = (table: string) =>
+    db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
+  const contents = { sessions: has('sessions') && has('links'), patients: has('patient') && has('mis_meta') };
+  if (contents.sessions || contents.patients) return contents;
+  throw new CommandError(`${db.name} is no database of this server: it holds neither sessions nor patients.`);
+}
 
 /** Pages copied in one tick of the event loop: a few milliseconds of work. */
 const PAGES_PER_TICK = 1_000;
 
 /**
- * Copy `source` to a new file beside `file`, check the copy, and let `publish` give it its name. No partial
- * file is left behind after an error or an interruption.
+ * Copy `source` to a new file beside `file`, check the copy, and give it the name `file`. No partial file is
+ * left behind after an error or an interruption.
  * @returns the rows of the copy
- * @throws CommandError when it cannot be written or is damaged; Interrupted
+ * @throws CommandError when it cannot be written or is damaged, or a file of that name has appeared and
+ *   `mayReplace` is false; Interrupted
  */
 export async function copyDatabase(
   source: Database,
   file: string,
+  mayReplace: boolean,
   parts: CommandParts,
-  publish: (partial: string) => void,
 ): Promise<CopiedCounts> {
   const partial = createPartial(file);
   try {
     await copySnapshot(source, partial, parts);
     const counts = await checkCopy(source.name, partial, parts);
     stopIfInterrupted(parts.signal);
-    publish(partial);
+    publish(partial, file, mayReplace);
     return counts;
   } catch (error) {
     stopIfInterrupted(parts.signal);
@@ -138,44 +177,6 @@ function stopIfInterrupted(signal: AbortSignal): void {
   if (signal.aborted) throw new Interrupted('Interrupted; nothing was changed, and no half file is left.');
 }
 
-/** Which of the two kinds of tables a file has. */
-export type Contents = { sessions: boolean; patients: boolean };
-
-/** The tables whose rows are counted, by the names that people use. */
-export const COUNTED = {
-  sessions: 'sessions',
-  'exchange tokens': 'exchange_tokens',
-  links: 'links',
-  'audit entries': 'audit',
-  patients: 'patient',
-} as const;
-
-/**
- * Open a file read-only. Neither the file nor a server that has it open is disturbed.
- * @throws CommandError when it is no SQLite database
- */
-export function openForCopy(file: string): Database {
-  requireDatabase(file);
-  let db: Database | undefined;
-  try {
-    db = openSqlite(file, { readonly: true, fileMustExist: true });
-    db.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return db;
-  } catch (cause) {
-    db?.close();
-    throw new CommandError(`Failed to open ${file}: ${factOf(cause)}.`, { cause });
-  }
-}
-
-/** @throws CommandError for a file that holds neither */
-export function contentsOf(db: Database): Contents {
-  const has = (table: string) =>
-    db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
-  const contents = { sessions: has('sessions') && has('links'), patients: has('patient') && has('mis_meta') };
-  if (contents.sessions || contents.patients) return contents;
-  throw new CommandError(`${db.name} is no database of this server: it holds neither sessions nor patients.`);
-}
-
 /**
  * Create an empty file beside `file`, with a name of this process, readable by its owner alone. Remove the
  * partial files that killed processes have left there.
@@ -214,11 +215,8 @@ function flush(path: string): void {
   }
 }
 
-/**
- * Give a complete file its name, and flush both to the disk.
- * @throws CommandError when a file of that name has appeared and `mayReplace` is false
- */
-export function publish(partial: string, file: string, mayReplace: boolean): void {
+/** Give a complete file its name, and flush both to the disk. */
+function publish(partial: string, file: string, mayReplace: boolean): void {
   flush(partial);
   try {
     if (mayReplace) renameSync(partial, file);

@@ -33,7 +33,8 @@ export function settingOf<Value>(
 
 /**
  * The SQLite file that a database setting names.
- * @throws CommandError for a database in memory, and for PostgreSQL with `instead`, the command to type
+ * @throws CommandError for a database in memory, for another address, and for PostgreSQL with `instead`, the
+ *   command to type
  */
 export function sqliteFileOf(database: string, instead: string): string {
   if (isPostgres(database)) {
@@ -42,7 +43,13 @@ export function sqliteFileOf(database: string, instead: string): string {
       { exitCode: EXIT.usage },
     );
   }
-  requireKnownDatabase(database);
+  // There may be a password in it, so it is not repeated.
+  if (isOtherAddress(database)) {
+    throw new CommandError(
+      `--database (${ehrSettings.database.env}) must be a SQLite file or an address that begins with postgres://.`,
+      { exitCode: EXIT.usage },
+    );
+  }
   if (database === IN_MEMORY) {
     throw new CommandError(
       'A database in memory lives and ends with its server. Please name a file with --database (EHR_DATABASE).',
@@ -50,15 +57,6 @@ export function sqliteFileOf(database: string, instead: string): string {
     );
   }
   return database;
-}
-
-/** @throws CommandError for another address, which it does not repeat: there may be a password in it */
-function requireKnownDatabase(database: string): void {
-  if (isOtherAddress(database))
-    throw new CommandError(
-      `--database (${ehrSettings.database.env}) must be a SQLite file or an address that begins with postgres://.`,
-      { exitCode: EXIT.usage },
-    );
 }
 
 /** @throws CommandError when there is no such file, or it is no database of this server */

@@ -33,28 +33,20 @@ export async function openLimits({ config, clock, log, onRateLimited }: LimitsOp
   const shared = await openShared(config, clock, log);
   const count = shared?.count ?? countInMemory;
   const client = clientAddress(config.trustedProxies);
+  const common = { client, clock, log, onRateLimited };
   const limiter = createRateLimiter({
-    client,
+    ...common,
     perAddress: addressLimit(config.ratePerAddress, 'address', count),
     perExchangeToken: {
       limit: count({ name: 'exchange_token', points: config.ratePerExchangeToken, durationSeconds: 60 }),
       keyOf: exchangeTokenOf,
     },
-    clock,
-    log,
-    onRateLimited,
   });
-  const { ratePerInternalAddress } = config;
+  const { ratePerInternalAddress: rate } = config;
   const internal =
-    ratePerInternalAddress === undefined
+    rate === undefined
       ? undefined
-      : createRateLimiter({
-          client,
-          perAddress: addressLimit(ratePerInternalAddress, 'internal_address', count),
-          clock,
-          log,
-          onRateLimited,
-        });
+      : createRateLimiter({ ...common, perAddress: addressLimit(rate, 'internal_address', count) });
   return {
     limiterOf: (channel) => (channel === 'internal' ? internal : limiter),
     close: async () => shared?.close(),

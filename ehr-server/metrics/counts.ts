@@ -3,8 +3,8 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { CallReport, Channel } from '#protocol/methods/pipeline.ts';
 import type { Limited } from '#service/http/limits/rate-limiter.ts';
 
-/** Values counted in classes by upper bounds. `counts` has one more class, for values beyond all bounds. */
-export type Spread = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
+/** Values counted in buckets by upper bounds. `counts` has one more bucket, for values beyond all bounds. */
+export type Buckets = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
 
 /** A count for each value of a label. The values come from our own tables, never from outside. */
 export type Tally = Map<string, number>;
@@ -13,11 +13,11 @@ export type Counts = {
   /** By method, then channel, then outcome. */
   readonly calls: ReadonlyMap<string, Readonly<Record<Channel, Tally>>>;
   /** Seconds, by method. */
-  readonly durations: ReadonlyMap<string, Spread>;
+  readonly durations: ReadonlyMap<string, Buckets>;
   readonly httpErrors: Tally;
   readonly rateLimited: Tally;
   readonly storeErrors: Tally;
-  readonly groups: Spread;
+  readonly commitSizes: Buckets;
   purged: number;
 };
 
@@ -45,11 +45,11 @@ export function createMeter(): Meter {
   const names = [...Object.keys(ehrMethods), UNKNOWN];
   const counts: Counts = {
     calls: new Map(names.map((name) => [name, { public: new Map(), internal: new Map(), any: new Map() }])),
-    durations: new Map(names.map((name) => [name, spread(DURATION_BOUNDS_SECONDS)])),
+    durations: new Map(names.map((name) => [name, emptyBuckets(DURATION_BOUNDS_SECONDS)])),
     httpErrors: new Map(),
     rateLimited: new Map(),
     storeErrors: new Map(),
-    groups: spread(COMMIT_SIZE_BOUNDS),
+    commitSizes: emptyBuckets(COMMIT_SIZE_BOUNDS),
     purged: 0,
   };
   return {
@@ -58,19 +58,19 @@ export function createMeter(): Meter {
       const name = counts.calls.has(method) ? method : UNKNOWN;
       const tallies = counts.calls.get(name) as Record<Channel, Tally>;
       count(tallies[channel], reason ?? 'ok');
-      if (durationMs !== undefined) sort(counts.durations.get(name) as Spread, durationMs / 1000);
+      if (durationMs !== undefined) observe(counts.durations.get(name) as Buckets, durationMs / 1000);
     },
     onHttpError: (status) => count(counts.httpErrors, String(status)),
     onRateLimited: (limited) => count(counts.rateLimited, limited),
     onStoreFailure: (operation) => count(counts.storeErrors, operation),
-    onCommit: (size) => sort(counts.groups, size),
+    onCommit: (size) => observe(counts.commitSizes, size),
     onPurge(rows) {
       counts.purged += rows;
     },
   };
 }
 
-function spread(bounds: readonly number[]): Spread {
+function emptyBuckets(bounds: readonly number[]): Buckets {
   return { bounds, counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 };
 }
 
@@ -78,9 +78,9 @@ function count(tally: Tally, value: string): void {
   tally.set(value, (tally.get(value) ?? 0) + 1);
 }
 
-function sort(into: Spread, value: number): void {
+function observe(buckets: Buckets, value: number): void {
   let index = 0;
-  while (index < into.bounds.length && value > (into.bounds[index] as number)) index++;
-  into.counts[index] = (into.counts[index] as number) + 1;
-  into.sum += value;
+  while (index < buckets.bounds.length && value > (buckets.bounds[index] as number)) index++;
+  buckets.counts[index] = (buckets.counts[index] as number) + 1;
+  buckets.sum += value;
 }

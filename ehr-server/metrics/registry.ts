@@ -2,7 +2,7 @@
  * Exposes the counts through prom-client. It is loaded with the first request, so that no start waits for it.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Counts, Spread, Tally } from './counts.ts';
+import type { Buckets, Counts, Tally } from './counts.ts';
 
 export type Exposed = {
   counts: Counts;
@@ -25,7 +25,7 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
       name: 'ehr_call_duration_seconds',
       help: 'Time from a call read to its reply written, the commit included, by method.',
       label: 'method',
-      spreads: counts.durations,
+      buckets: counts.durations,
     }),
   );
   addFailures(registry, counts);
@@ -33,7 +33,7 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
     new CountedHistogram({
       name: 'ehr_commit_group_size',
       help: 'How many writes were committed together.',
-      spreads: new Map([['', counts.groups]]),
+      buckets: new Map([['', counts.commitSizes]]),
     }),
   );
   new Counter({
@@ -51,19 +51,19 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
 
 /** Add the requests that reached no method, and the operations of the store that failed. */
 function addFailures(registry: Registry, counts: Counts): void {
-  tally(registry, {
+  addTally(registry, {
     name: 'ehr_http_faults_total',
     help: 'Requests that ended as a transport fault and reached no method, by HTTP status.',
     label: 'status',
     values: counts.httpErrors,
   });
-  tally(registry, {
+  addTally(registry, {
     name: 'ehr_rate_limited_total',
     help: 'Requests turned away because there were too many, by what was asked for too often.',
     label: 'limited',
     values: counts.rateLimited,
   });
-  tally(registry, {
+  addTally(registry, {
     name: 'ehr_store_errors_total',
     help: 'Operations of the store that failed, by operation.',
     label: 'operation',
@@ -108,7 +108,7 @@ function addGauges(registry: Registry, connections: Exposed['connections'], buil
 
 type TallyOptions = { name: string; help: string; label: string; values: Tally };
 
-function tally(registry: Registry, { name, help, label, values }: TallyOptions): void {
+function addTally(registry: Registry, { name, help, label, values }: TallyOptions): void {
   new Counter({
     name,
     help,
@@ -121,7 +121,7 @@ function tally(registry: Registry, { name, help, label, values }: TallyOptions):
   });
 }
 
-type HistogramOptions = { name: string; help: string; label?: string; spreads: ReadonlyMap<string, Spread> };
+type HistogramOptions = { name: string; help: string; label?: string; buckets: ReadonlyMap<string, Buckets> };
 
 /** Histogram of values counted elsewhere. prom-client cannot import counts, so the read is overridden. */
 class CountedHistogram extends Histogram<string> {
@@ -135,12 +135,12 @@ class CountedHistogram extends Histogram<string> {
 
   /** The data from which prom-client writes the histogram in every format. */
   async getForPromString() {
-    const { name, help, spreads } = this.#options;
-    const values = [...spreads].flatMap(([value, spread]) => this.#valuesOf(value, spread));
+    const { name, help, buckets } = this.#options;
+    const values = [...buckets].flatMap(([value, counted]) => this.#valuesOf(value, counted));
     return { name, help, type: 'histogram', values, aggregator: 'sum' };
   }
 
-  #valuesOf(value: string, { bounds, counts, sum }: Spread) {
+  #valuesOf(value: string, { bounds, counts, sum }: Buckets) {
     const { name, label } = this.#options;
     const labels = label === undefined ? {} : { [label]: value };
     let total = 0;

@@ -25,8 +25,7 @@ export type MatchQuery =
  * - An inactive (`active: false`) or deceased patient never matches. The record can still be read by its id.
  * - A patient with several phones fits with any of them.
  * - A PHONE query with neither phone nor day matches nobody: a name alone identifies no one, and a search by
- * name would
- *   read the whole population.
+ *   name would read the whole population.
  */
 export type Mis = {
   /**

@@ -30,7 +30,7 @@ export async function openMis(
   const database = misDatabase ?? ofSessions;
   const mustExist = database !== ofSessions;
   if (database === IN_MEMORY && !mustExist) return createMemoryMis([]);
-  if (mustExist && isJsonFile(database)) return openJsonMis(database);
+  if (mustExist && isJsonFile(database)) return createMemoryMis(patientsIn(database));
   if (!isPostgres(database)) {
     const [{ openSqliteMis }, { sqliteFailures }] = await Promise.all([
       import('./sqlite.ts'),
@@ -76,10 +76,6 @@ const isJsonFile = (database: string): boolean => /\.json$/i.test(database);
  * Read the patients of a file.
  * @throws {Error} naming the file and what is wrong; without anything that stands in it
  */
-function openJsonMis(file: string): LocalMis {
-  return createMemoryMis(patientsIn(file));
-}
-
 function patientsIn(file: string): z.output<typeof shape> {
   const failure = (why: string, cause: unknown) =>
     new Error(

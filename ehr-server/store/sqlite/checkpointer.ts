@@ -74,28 +74,17 @@ export function checkpointerFor(
   let thread: Worker | undefined;
   let isUnderWay = false;
   let writes = 0;
-  const letSqliteDoIt = (pages: number) => void db.pragma(`wal_autocheckpoint = ${pages}`);
-  letSqliteDoIt(maxPages);
+  letSqliteDoIt(db, maxPages);
 
-  function begin(): Worker {
-    const begun = startThread(db.name);
-    begun.on('message', (progress: Progress | undefined) => {
-      isUnderWay = false;
-      // Only a write that finds the whole log in the file restarts it, so copy here what came in meanwhile.
-      if (!progress || progress.log < restartPages || !db.open) return;
-      attempt(() => {
-        prepare();
-        return checkpoint.get();
-      });
+  const onAnswer = (progress: Progress | undefined) => {
+    isUnderWay = false;
+    // Only a write that finds the whole log in the file restarts it, so copy here what came in meanwhile.
+    if (!progress || progress.log < restartPages || !db.open) return;
+    attempt(() => {
+      prepare();
+      return checkpoint.get();
     });
-    // The thread has ended. `isUnderWay` stays set, so it gets no more requests, and SQLite makes the
-    // checkpoints.
-    begun.on('error', () => {
-      if (db.open) letSqliteDoIt(SQLITE_AUTOCHECKPOINT_PAGES);
-    });
-    begun.unref();
-    return begun;
-  }
+  };
 
   return {
     wrote(count) {
@@ -107,7 +96,7 @@ export function checkpointerFor(
       const { log, checkpointed } = progress;
       if (log - checkpointed < minPages && log < restartPages) return;
       isUnderWay = true;
-      thread ??= begin();
+      thread ??= startThread(db, onAnswer);
       thread.postMessage('checkpoint');
     },
     async stop() {
@@ -120,15 +109,27 @@ export function checkpointerFor(
   };
 }
 
-function startThread(file: string): Worker {
-  return new Worker(THREAD, {
+/** Have SQLite make a checkpoint itself, within a commit, once so many pages are missing from the file. */
+function letSqliteDoIt(db: Database, pages: number): void {
+  db.pragma(`wal_autocheckpoint = ${pages}`);
+}
+
+/** Start the thread. If it fails, it never answers its request, so it gets no more, and SQLite takes over. */
+function startThread(db: Database, onAnswer: (progress: Progress | undefined) => void): Worker {
+  const thread = new Worker(THREAD, {
     eval: true,
     name: 'checkpoints',
-    workerData: { file, driver: sqliteModule() },
+    workerData: { file: db.name, driver: sqliteModule() },
     // The thread does not need the Node flags of the server.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16 },
   });
+  thread.on('message', onAnswer);
+  thread.on('error', () => {
+    if (db.open) letSqliteDoIt(db, SQLITE_AUTOCHECKPOINT_PAGES);
+  });
+  thread.unref();
+  return thread;
 }
 
 /** Ignore an error: no call depends on this operation, and it is tried again later. */
