@@ -1,8 +1,8 @@
 /** What the interface says of the client, and good practice of clients that it does not state. */
-import { asks, says } from './requirement.ts';
+import { interfaceRows, practiceRows } from './requirement.ts';
 
 export const interfaceClient = [
-  ...says('client', 'MUST', {
+  ...interfaceRows('client', 'MUST', {
     '1-sign-in-comes-first': [
       '§1 rule 1, §1 rule 2',
       'The user signs in on the authorization server first, and then the client calls the EHR server.',
@@ -119,7 +119,7 @@ export const interfaceClient = [
       'The client handles each error of authenticate: it takes none for a success, and goes on.',
     ],
   }),
-  ...says('client', 'SHOULD', {
+  ...interfaceRows('client', 'SHOULD', {
     '2.1-params-object': [
       '§2.1, §4.5, §4.6',
       'params is an object, and an empty one for both removals.',
@@ -131,7 +131,7 @@ export const interfaceClient = [
       'patientProperties.date is written as YYYY-MM-DD hh:mm:ss.mmm.',
     ],
   }),
-  ...says('client', 'MAY', {
+  ...interfaceRows('client', 'MAY', {
     '4.6-alone': [
       '§4.6',
       'remove_authentication may be called alone, when only the EHR is to be disconnected.',
@@ -146,7 +146,7 @@ export const interfaceClient = [
 ];
 
 export const practiceClient = [
-  ...asks('client', 'MUST', {
+  ...practiceRows('client', 'MUST', {
     'K-client-secrets-unseen': [
       '§1 rule 9, §2.3, §2.4',
       'somebody who looks at the screen, or at a picture of it, learns a token',
@@ -203,7 +203,7 @@ export const practiceClient = [
       'The client disconnects the record or deletes the account only when the person has asked for it.',
     ],
   }),
-  ...asks('client', 'SHOULD', {
+  ...practiceRows('client', 'SHOULD', {
     'K-client-acts-once': [
       '§1, §4',
       'a person who taps twice uses up the tries of a code or of a form',

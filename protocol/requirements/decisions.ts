@@ -1,8 +1,8 @@
 /** What we decided for our own parties. */
-import { decides } from './requirement.ts';
+import { decisionRows } from './requirement.ts';
 
 export const decisions = [
-  ...decides('ehr-server', 'MUST', {
+  ...decisionRows('decision', 'ehr-server', 'MUST', {
     '4-id-as-string': [
       'decision 3, §4',
       'With replyId=string, the default, a number id comes back as a string.',
@@ -140,7 +140,7 @@ export const decisions = [
       'A message with duplicate member names, unpaired surrogates, a member named __proto__ or nesting beyond 32 levels is refused as invalid_request.',
     'X-internal-listener': 'Client methods on the internal listener are refused as access_forbidden.',
   }),
-  ...decides('auth-server', 'MUST', {
+  ...decisionRows('decision', 'auth-server', 'MUST', {
     'D34-stale-sign-forgotten':
       'The authorization server forgets a signature on its record that the EHR server has refused so: the next sign-in sends none.',
     'D38-clash-draws-anew': 'token_already_stored at a new sign-in is a clash: a new session token is drawn.',
@@ -157,15 +157,15 @@ export const decisions = [
       'With wait=SECONDS the outbox answers at once when it has a message, else as soon as one comes.',
     'DA-outbox-page': 'A page shows the messages of the outbox as they arrive.',
   }),
-  ...decides(['auth-server', 'ehr-server'], 'MUST', {
+  ...decisionRows('decision', ['auth-server', 'ehr-server'], 'MUST', {
     'DA-internal-credentials':
       'Both servers read the internal user and password as UTF-8 from EHR_INTERNAL_USER and EHR_INTERNAL_PASSWORD.',
   }),
-  ...decides('client', 'MUST', {
+  ...decisionRows('decision', 'client', 'MUST', {
     'DE-client-form-when-expired':
       'The client shows the form on -33001 and -33002 from patient.get_patient, too.',
   }),
-  ...decides('client', 'SHOULD', {
+  ...decisionRows('decision', 'client', 'SHOULD', {
     'D34-client-forgets-too':
       'A client whose sign-in with a kept user_sign ends unlinked forgets it, and tells the user without an error.',
   }),

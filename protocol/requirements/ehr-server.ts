@@ -1,8 +1,8 @@
 /** What the interface says of the EHR server, and good practice of EHR servers that it does not state. */
-import { asks, says } from './requirement.ts';
+import { interfaceRows, practiceRows } from './requirement.ts';
 
 export const interfaceEhrServer = [
-  ...says('ehr-server', 'MUST', {
+  ...interfaceRows('ehr-server', 'MUST', {
     '1-no-own-sign-in': [
       '§1, §1 rule 1',
       'The EHR server has no authorization server of its own: users sign in, and receive their token, elsewhere.',
@@ -219,7 +219,7 @@ export const interfaceEhrServer = [
       'One token value makes one session, however often it is offered to save_auth_info.',
     ],
   }),
-  ...says('ehr-server', 'MAY', {
+  ...interfaceRows('ehr-server', 'MAY', {
     '9-pre-release-label': [
       '§9',
       'The version may be a pre-release label.',
@@ -229,7 +229,7 @@ export const interfaceEhrServer = [
 ];
 
 export const practiceEhrServer = [
-  ...asks('ehr-server', 'MUST', {
+  ...practiceRows('ehr-server', 'MUST', {
     'D13-exchange-token-used-up': [
       'decision 13',
       'somebody who comes by an exchange token that was used, and knows the patient, opens the session again',
@@ -296,7 +296,7 @@ export const practiceEhrServer = [
       'Where the owner says that the internal listener demands a client certificate, it takes no call without it.',
     ],
   }),
-  ...asks('ehr-server', 'SHOULD', {
+  ...practiceRows('ehr-server', 'SHOULD', {
     'DE-no-secrets-echoed': [
       'decision E',
       'somebody who reads a log or a report of errors learns tokens and private details',

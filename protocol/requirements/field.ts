@@ -1,8 +1,8 @@
 /** What deployed clients and servers depend on. */
-import { depends } from './requirement.ts';
+import { decisionRows } from './requirement.ts';
 
 export const field = [
-  ...depends('ehr-server', 'SHOULD', {
+  ...decisionRows('field', 'ehr-server', 'SHOULD', {
     'D0-field-client-served':
       'A client in the field that sends string ids, null cred and apiKey, and reads userSign, is served unmodified.',
     'D2-rpc-is-200': 'Every outcome of a call of a client at the endpoint, errors included, is HTTP 200.',
@@ -40,14 +40,14 @@ export const field = [
     'D39-look-alike-signs':
       'In names apostrophes are one sign, hyphens are one sign, and invisible marks count for nothing.',
   }),
-  ...depends('auth-server', 'SHOULD', {
+  ...decisionRows('field', 'auth-server', 'SHOULD', {
     'D34-stale-link-signs-in':
       'A sign-in whose save_auth_info is refused as user_unknown or not_authorized succeeds, with a session that is not linked.',
   }),
-  ...depends(['ehr-server', 'auth-server'], 'SHOULD', {
+  ...decisionRows('field', ['ehr-server', 'auth-server'], 'SHOULD', {
     'D9-ttl-minutes': 'Unless both servers are set otherwise, a ttl counts minutes, at least one.',
   }),
-  ...depends('client', 'SHOULD', {
+  ...decisionRows('field', 'client', 'SHOULD', {
     'DE-client-starts-exchange':
       'After -33001 from patient.get_patient the client shows the form, or asks for a new sign-in, and comes to the record.',
   }),

@@ -1,8 +1,8 @@
 /** What the interface says of the authorization server, and of all who call the EHR server. */
-import { says } from './requirement.ts';
+import { interfaceRows } from './requirement.ts';
 
 export const interfaceAuthServer = [
-  ...says('auth-server', 'MUST', {
+  ...interfaceRows('auth-server', 'MUST', {
     '1-confirm-then-store': [
       '§1',
       'The authorization server confirms the identity of the user, and then stores the session in the EHR server.',
@@ -129,14 +129,14 @@ export const interfaceAuthServer = [
       'cred.token of save_exchange_token is the same kind of digest over internal password and exchange token.',
     ],
   }),
-  ...says('auth-server', 'MAY', {
+  ...interfaceRows('auth-server', 'MAY', {
     '1-other-attribute': [
       '§1 rule 8',
       'Another attribute whose ownership can be confirmed may replace the phone number.',
       'Another attribute whose ownership can be confirmed stands in for the phone number.',
     ],
   }),
-  ...says(['client', 'auth-server'], 'MUST', {
+  ...interfaceRows(['client', 'auth-server'], 'MUST', {
     '2.1-jsonrpc-sent': [
       '§2.1',
       'A request has jsonrpc, always the text 2.0.',

@@ -1,8 +1,8 @@
 /** Good practice of authorization servers that the interface does not state, and of both servers. */
-import { asks } from './requirement.ts';
+import { practiceRows } from './requirement.ts';
 
 export const practiceAuthServer = [
-  ...asks('auth-server', 'MUST', {
+  ...practiceRows('auth-server', 'MUST', {
     '5.1-secrets-not-in-clear': [
       '§5.1',
       'somebody who reads the internal channel or a log of it saves a session for every user',
@@ -134,7 +134,7 @@ export const practiceAuthServer = [
       'An exchange token is given to one session alone, and no more when its ten minutes have run out.',
     ],
   }),
-  ...asks('auth-server', 'SHOULD', {
+  ...practiceRows('auth-server', 'SHOULD', {
     'K-session-cookie': [
       '§2.3',
       'a script, or a page of another site, acts in the session of a user',
@@ -256,7 +256,7 @@ export const practiceAuthServer = [
       'The client of a user without an entry in the correspondence table is told of an error, or that there is no link.',
     ],
   }),
-  ...asks(['auth-server', 'ehr-server'], 'MUST', {
+  ...practiceRows(['auth-server', 'ehr-server'], 'MUST', {
     'K-requests-apart': [
       '§2.3, §2.4',
       'a user is handed the session or the record of another user who calls at the same moment',
@@ -278,7 +278,7 @@ export const practiceAuthServer = [
       'What has ended stays so when the server is started again: sessions, links, users, used codes and used tokens; and no session is renewed by it.',
     ],
   }),
-  ...asks(['auth-server', 'ehr-server'], 'SHOULD', {
+  ...practiceRows(['auth-server', 'ehr-server'], 'SHOULD', {
     'K-output-no-secrets': [
       '§2.3, §2.4, §5.1',
       'somebody who reads the logs of a server goes on with a session, or learns who the patient is',

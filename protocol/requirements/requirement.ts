@@ -58,13 +58,12 @@ type FromElsewhere = {
 
 type Parties = Requirement['party'];
 type Row<Id> = Requirement & { readonly id: Id };
-type Statements<Id extends string, S> = Readonly<Record<Id, S>>;
 
 /** Rows of the interface: the places of each, what their sentence says in our words, and what it demands. */
-export function says<Id extends string>(
+export function interfaceRows<Id extends string>(
   party: Parties,
   level: Level,
-  statements: Statements<Id, readonly [clause: string, basis: string, text: string]>,
+  statements: Readonly<Record<Id, readonly [clause: string, basis: string, text: string]>>,
 ): Row<Id>[] {
   return rowsOf(statements, (id, [clause, basis, text]) => {
     return { id, clause, party, level, text, source: 'interface', basis };
@@ -72,45 +71,38 @@ export function says<Id extends string>(
 }
 
 /** Rows of good practice: what each is about, the harm where it is broken, and what it demands. */
-export function asks<Id extends string>(
+export function practiceRows<Id extends string>(
   party: Parties,
   level: Level,
-  statements: Statements<Id, readonly [about: string, risk: string, text: string]>,
+  statements: Readonly<Record<Id, readonly [about: string, risk: string, text: string]>>,
 ): Row<Id>[] {
   return rowsOf(statements, (id, [about, risk, text]) => {
     return { id, clause: `good practice, ${about}`, party, level, text, source: 'practice', risk };
   });
 }
 
-type Decided = string | readonly [clause: string, text: string];
-
-/** Rows of the field. The id of each names its decision, unless the row names its places. */
-export function depends<Id extends string>(
+/** Rows of the field, or of our own decisions: what each demands, after its places if its id names no decision. */
+export function decisionRows<Id extends string>(
+  source: 'field' | 'decision',
   party: Parties,
   level: Level,
-  statements: Statements<Id, Decided>,
+  statements: Readonly<Record<Id, string | readonly [clause: string, text: string]>>,
 ): Row<Id>[] {
-  return rowsOf(statements, (id, said) => ({ ...decidedOf(id, said), party, level, source: 'field' }));
+  return rowsOf(statements, (id, statement) => {
+    const [clause, text] = typeof statement === 'string' ? [clauseOf(id), statement] : statement;
+    return { id, clause, party, level, text, source };
+  });
 }
 
-/** Rows of our own decisions. The id of each names its decision, unless the row names its places. */
-export function decides<Id extends string>(
-  party: Parties,
-  level: Level,
-  statements: Statements<Id, Decided>,
-): Row<Id>[] {
-  return rowsOf(statements, (id, said) => ({ ...decidedOf(id, said), party, level, source: 'decision' }));
-}
-
-function decidedOf<Id extends string>(id: Id, said: Decided) {
-  if (typeof said !== 'string') return { id, clause: said[0], text: said[1] };
+/** The decision that an id names, such as `D9-ttl-minutes`. */
+function clauseOf(id: string): string {
   const [prefix = ''] = id.split('-');
-  return { id, clause: prefix === 'X' ? 'design' : `decision ${prefix.slice(1)}`, text: said };
+  return prefix === 'X' ? 'design' : `decision ${prefix.slice(1)}`;
 }
 
-function rowsOf<Id extends string, S>(
-  statements: Statements<Id, S>,
-  row: (id: Id, statement: S) => Row<Id>,
+function rowsOf<Id extends string, Statement>(
+  statements: Readonly<Record<Id, Statement>>,
+  row: (id: Id, statement: Statement) => Row<Id>,
 ): Row<Id>[] {
-  return (Object.entries(statements) as [Id, S][]).map(([id, statement]) => row(id, statement));
+  return (Object.entries(statements) as [Id, Statement][]).map(([id, statement]) => row(id, statement));
 }

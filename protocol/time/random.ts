@@ -1,4 +1,5 @@
 /** Randomness as a value: tokens and codes come from a given `Random`, so a seeded run is repeatable. */
+import { base64urlOf } from '../wire/bytes.ts';
 
 /** Returns `length` fresh random bytes. */
 export type Random = (length: number) => Uint8Array;
@@ -39,18 +40,9 @@ export function seededRandom(seed: number): Random {
   return (length) => Uint8Array.from({ length }, next);
 }
 
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
 /** `bytes` random bytes as base64url without padding: 32 bytes are 43 characters and 256 bits. */
 export function randomToken(random: Random, bytes = 32): string {
-  let text = '';
-  let bits = 0;
-  let held = 0;
-  for (const byte of random(bytes)) {
-    held = ((held << 8) | byte) & 0xffff;
-    for (bits += 8; bits >= 6; bits -= 6) text += BASE64URL[(held >> (bits - 6)) & 63];
-  }
-  return bits === 0 ? text : text + BASE64URL[(held << (6 - bits)) & 63];
+  return base64urlOf(random(bytes));
 }
 
 /** A decimal code of `digits` digits, each value equally likely (rejection sampling, no modulo bias). */
