@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
 import { anna, ivan } from '#testing/people.ts';
+import { untilPurged } from '#testing/store-steps.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { type EhrAloneOptions, linkedEhr } from '#testing/worlds/linked-ehr.ts';
@@ -32,11 +33,6 @@ async function auditedEhr(options: EhrAloneOptions = {}) {
   const authenticate = (exchangeToken: string, patientProperties: object) =>
     ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
   return { ...ehr, db, authenticate, all: () => all.all(), rows: () => all.all().slice(2) };
-}
-
-/** Wait until the work that the clock started is done: a purge takes a few ticks of the event loop. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }
 
 test('a call refused before its caller is known writes nothing', async () => {
@@ -74,13 +70,13 @@ test('entries are purged after their retention and not before, whatever the cloc
     env: { EHR_AUDIT_RETENTION_DAYS: '2', EHR_RETENTION_DAYS: '1' },
   });
   clock.advance(2 * DAY_MS);
-  await turns();
+  await untilPurged();
   expect(all()).toHaveLength(2);
   clock.advance(MINUTE_MS + 1);
-  await turns();
+  await untilPurged();
   expect(all()).toHaveLength(0);
   clock.advance(-10 * DAY_MS);
-  await turns();
+  await untilPurged();
   expect(all()).toHaveLength(0);
 });
 

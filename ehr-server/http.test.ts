@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
@@ -139,8 +139,3 @@ proves(
     }
   },
 );
-
-test('health and readiness answer beside the endpoint', async () => {
-  const { ehr } = await unlinkedEhr();
-  for (const path of ['/healthz', '/readyz']) expect((await fetch(ehr.url + path)).status).toBe(200);
-});

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
+import { collector } from '#ehr-server/commands/testing.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { useProgram } from '#testing/programs/use-program.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
@@ -16,18 +16,9 @@ beforeEach(() => {
   file = join(directory, 'deep', 'mis.sqlite');
 });
 
-function sink(isTTY = false) {
-  let text = '';
-  const stream = Object.assign(new PassThrough(), { isTTY });
-  stream.on('data', (chunk) => {
-    text += String(chunk);
-  });
-  return { stream, text: () => text };
-}
-
-async function run(args: string[], options: { isTTY?: boolean } = {}) {
-  const [out, err] = [sink(), sink(options.isTTY)];
-  const code = await runFixtures(args, { out: out.stream, err: err.stream });
+async function run(args: string[], { isTTY = false } = {}) {
+  const [out, err] = [collector(), Object.assign(collector(), { isTTY })];
+  const code = await runFixtures(args, { out, err });
   return { code, out: out.text(), err: err.text() };
 }
 
@@ -77,16 +68,6 @@ for (const [what, args, sentence] of misuses)
     expect(err).toContain('See "npm run fixtures -- --help" for the options.');
     expect(readdirSync(directory)).toEqual([]);
   });
-
-test('the help names every flag, the command, the examples and the locales', async () => {
-  const { code, out } = await run(['--help']);
-  expect(code).toBe(0);
-  for (const text of [
-    ...['--patients', '--seed', '--locale', '--database', '--force', 'personas', 'Examples:', 'ru, sk'],
-    'default: ru,en,de',
-  ])
-    expect(out).toContain(text);
-});
 
 test('the personas are listed as a table and as JSON', async () => {
   expect((await run(['personas'])).out).toMatch(/^PERSONA +NAME +SURNAME +BORN +GENDER +PHONE +CARD$/m);

@@ -95,7 +95,7 @@ function createProgram(parts: CliParts): Command {
 
 /** Write the population, and say where it is. */
 async function writePatients(flags: PopulationFlags, { out, err, signal }: CliParts): Promise<void> {
-  const view = createProgressView(err);
+  const view = err.isTTY ? barOn(err) : linesOn(err);
   try {
     const { locale: locales, database, ...plan } = flags;
     // The address may contain a password, so the error does not repeat it.
@@ -161,10 +161,6 @@ type ProgressView = { show(progress: LoadProgress): void; stop(): void };
 /** Where to write. `isTTY` selects the form. */
 type FixturesOutput = NodeJS.WritableStream & { isTTY?: boolean };
 
-function createProgressView(output: FixturesOutput): ProgressView {
-  return output.isTTY ? barOn(output) : linesOn(output);
-}
-
 function barOn(stream: FixturesOutput): ProgressView {
   const bar = new SingleBar(
     {
@@ -206,8 +202,8 @@ function linesOn(output: FixturesOutput): ProgressView {
 const HEADINGS = ['PERSONA', 'NAME', 'SURNAME', 'BORN', 'GENDER', 'PHONE', 'CARD'];
 
 /** Returns one row for each person to type, then for each persona its description and expected outcome. */
-export function personaTable(personas: readonly Persona[] = personaList): string {
-  const rows = [HEADINGS, ...personas.flatMap(rowsOf)];
+export function personaTable(): string {
+  const rows = [HEADINGS, ...personaList.flatMap(rowsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
   const table = rows.map((row) =>
     row
@@ -215,7 +211,7 @@ export function personaTable(personas: readonly Persona[] = personaList): string
       .join('  ')
       .trimEnd(),
   );
-  const notes = personas.map(({ name, title, outcome }) => `${name}: ${title}.\n  ${outcome}`);
+  const notes = personaList.map(({ name, title, outcome }) => `${name}: ${title}.\n  ${outcome}`);
   return [
     'Sign in with the phone, then type the rest into the identification form.',
     '',

@@ -1,6 +1,7 @@
 /** Fills a SQLite database with a population in one transaction, fast and always in the same order. */
 import type { Database } from 'better-sqlite3';
 import { bulkPatientInserter } from '#ehr-server/mis/insert.ts';
+import { MIS_COLUMNS } from '#ehr-server/mis/keys.ts';
 import { createMisIndexes, createMisTables, MIS_TABLES } from '#ehr-server/mis/schema.ts';
 import { allPersonaPatients } from './personas.ts';
 import { type PopulationPlan, population } from './population.ts';
@@ -50,21 +51,19 @@ export async function loadPopulation(
   return total;
 }
 
-const STAGED = {
-  patient_match: 'birthdate, surname_key, name_key, phone_key, gender, patient_id',
-  patient_card: 'card_key, phone_key, patient_id',
-} as const;
+const STAGED = ['patient_match', 'patient_card'] as const;
 
 /**
  * Runs `fill` while unsorted temporary tables shadow the match tables, then copies the rows in order of
  * their keys: appending to a tree is several times faster than inserting at random places.
  */
 async function stageMatches(database: Database, fill: () => Promise<void>): Promise<void> {
-  for (const table of Object.keys(STAGED)) {
+  for (const table of STAGED) {
     database.exec(`CREATE TEMP TABLE ${table} AS SELECT * FROM main.${table} LIMIT 0`);
   }
   await fill();
-  for (const [table, columns] of Object.entries(STAGED)) {
+  for (const table of STAGED) {
+    const columns = MIS_COLUMNS[table].join(', ');
     database.exec(
       `INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM temp.${table} ORDER BY ${columns}`,
     );

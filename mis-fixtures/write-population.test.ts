@@ -23,6 +23,10 @@ beforeEach(() => {
   file = join(directory, 'mis.sqlite');
 });
 
+/** Writes the population of a plan that is small unless `more` says otherwise. */
+const write = (more: Partial<Parameters<typeof writePopulation>[0]> = {}) =>
+  writePopulation({ file, patients: 1, seed: 1, locales: ['en'], ...more });
+
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 function read<Result>(path: string, query: (database: Database) => Result): Result {
@@ -85,7 +89,7 @@ test('what is written is the population of the plan, readable and matchable', as
 });
 
 test('the file tells what made it', async () => {
-  await writePopulation({ file, patients: 5, seed: 7, locales: ['ru', 'en'] });
+  await write({ patients: 5, seed: 7, locales: ['ru', 'en'] });
   const notes = read(file, (database) =>
     database.prepare('SELECT name, value FROM mis_meta ORDER BY name').raw().all(),
   );
@@ -98,25 +102,22 @@ test('the file tells what made it', async () => {
 });
 
 test('a population that is there is refused without force and replaced with it', async () => {
-  await writePopulation({ file, patients: 10, seed: 1, locales: ['en'] });
+  await write({ patients: 10 });
   const before = digestOf(file);
-  await expect(writePopulation({ file, patients: 20, seed: 1, locales: ['en'] })).rejects.toThrow(
+  await expect(write({ patients: 20 })).rejects.toThrow(
     `${file} holds one of ${10 + PERSONA_COUNT} patients already. Please add --force`,
   );
   expect(digestOf(file)).toBe(before);
-  expect(await writePopulation({ file, patients: 20, seed: 1, locales: ['en'], force: true })).toEqual({
-    patients: 20 + PERSONA_COUNT,
-    existed: true,
-  });
+  expect(await write({ patients: 20, force: true })).toEqual({ patients: 20 + PERSONA_COUNT, existed: true });
   expect(count(file)).toBe(20 + PERSONA_COUNT);
 });
 
 test('sessions in the file stay when the population is replaced', async () => {
   const server = fileWithSessions();
   const mis = openSqliteMis(server);
-  await writePopulation({ file, patients: 5, seed: 1, locales: ['en'] });
+  await write({ patients: 5 });
   expect(mis.get('p-0000005')).toBeDefined();
-  await writePopulation({ file, patients: 3, seed: 1, locales: ['en'], force: true });
+  await write({ patients: 3, force: true });
   expect(mis.get('p-0000005')).toBeUndefined();
   expect(mis.match({ strategy: 'PHONE', phone: '79990000001' })).toEqual(['p-anna']);
   expect(server.prepare('SELECT user FROM sessions').pluck().all()).toEqual(['u-1']);
@@ -125,28 +126,19 @@ test('sessions in the file stay when the population is replaced', async () => {
 
 test('an interrupted run leaves no new file and nothing of it', async () => {
   const interrupt = new AbortController();
-  const run = writePopulation({
-    file,
-    patients: 50_000,
-    seed: 1,
-    locales: ['en'],
-    signal: interrupt.signal,
-    onProgress: () => interrupt.abort(),
-  });
+  const run = write({ patients: 50_000, signal: interrupt.signal, onProgress: () => interrupt.abort() });
   await expect(run).rejects.toThrow(StoppedError);
   expect(readdirSync(directory)).toEqual([]);
 });
 
 test('an interrupted run leaves an existing file as it was', async () => {
   fileWithSessions().close();
-  await writePopulation({ file, patients: 10, seed: 1, locales: ['en'] });
+  await write({ patients: 10 });
   const interrupt = new AbortController();
   const stopAtTheEnd = ({ phase }: { phase: string }) => phase === 'indexes' && interrupt.abort();
-  const run = writePopulation({
-    file,
+  const run = write({
     patients: 5_000,
     seed: 2,
-    locales: ['en'],
     force: true,
     signal: interrupt.signal,
     onProgress: stopAtTheEnd,
@@ -165,7 +157,7 @@ test('what a killed run left behind is cleared away', async () => {
     `SQLite format 3\0${'half a database, unreadable '.repeat(1_000)}`,
   ]) {
     writeFileSync(`${file}.partial`, leftover);
-    await writePopulation({ file, patients: 1, seed: 1, locales: ['en'] });
+    await write();
     expect(readdirSync(directory)).toEqual(['mis.sqlite']);
     rmSync(file);
   }
@@ -173,7 +165,7 @@ test('what a killed run left behind is cleared away', async () => {
 
 test('a foreign file under the name of the half file stays', async () => {
   writeFileSync(`${file}.partial`, 'notes');
-  await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'] })).rejects.toThrow(
+  await expect(write()).rejects.toThrow(
     `${file}.partial is a file of another program, and this program needs that name. Please move it away`,
   );
   expect([readdirSync(directory), readFileSync(`${file}.partial`, 'utf8')]).toEqual([
@@ -186,17 +178,17 @@ for (const [what, foreign] of Object.entries(foreignFiles))
   proves(['T-file-10'], `a ${what} gets no population and stays as it is`, async () => {
     const { file: notes, picture } = placeForeign(foreign);
     const before = picture();
-    const writing = writePopulation({ file: notes, patients: 1, seed: 1, locales: ['en'], force: true });
+    const writing = write({ file: notes, force: true });
     await expect(writing).rejects.toThrow(foreign.called);
     expect(picture()).toEqual(before);
   });
 
 test('of two runs for one new file the first completes, with its progress', async () => {
-  const plan = { file, patients: 5_000, seed: 1, locales: ['en'] };
+  const plan = { patients: 5_000 };
   const seen: [string, number][] = [];
   const onProgress: LoadOptions['onProgress'] = ({ phase, done }) => seen.push([phase, done]);
-  const first = writePopulation({ ...plan, onProgress });
-  await expect(writePopulation(plan)).rejects.toThrow(`another program is writing ${file}.partial`);
+  const first = write({ ...plan, onProgress });
+  await expect(write(plan)).rejects.toThrow(`another program is writing ${file}.partial`);
   const total = 5_000 + PERSONA_COUNT;
   expect(await first).toEqual({ patients: total, existed: false });
   expect(count(file)).toBe(total);
@@ -209,7 +201,7 @@ test('of two runs for one new file the first completes, with its progress', asyn
 });
 
 test('a file that somebody else makes meanwhile is not replaced', async () => {
-  const run = writePopulation({ file, patients: 5_000, seed: 1, locales: ['en'] });
+  const run = write({ patients: 5_000 });
   fileWithSessions().close();
   await expect(run).rejects.toThrow(`${file} was made by another program meanwhile`);
   expect(read(file, (database) => database.prepare('SELECT user FROM sessions').pluck().all())).toEqual([
@@ -219,19 +211,15 @@ test('a file that somebody else makes meanwhile is not replaced', async () => {
 });
 
 test('a population of a newer program is refused, with force too', async () => {
-  await writePopulation({ file, patients: 1, seed: 1, locales: ['en'] });
+  await write();
   const database = openSqlite(file);
   database.exec(`UPDATE mis_meta SET value = '${MIS_SCHEMA_VERSION + 1}' WHERE name = 'schema_version'`);
   database.close();
-  await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'], force: true })).rejects.toThrow(
-    "newer than this program's",
-  );
+  await expect(write({ force: true })).rejects.toThrow("newer than this program's");
 });
 
 test('a path that cannot be written is refused with what to check', async () => {
   writeFileSync(join(directory, 'plain'), '');
   const inside = join(directory, 'plain', 'mis.sqlite');
-  await expect(writePopulation({ file: inside, patients: 1, seed: 1, locales: ['en'] })).rejects.toThrow(
-    `Failed to write the population to ${inside}: `,
-  );
+  await expect(write({ file: inside })).rejects.toThrow(`Failed to write the population to ${inside}: `);
 });

@@ -92,3 +92,8 @@ export async function auditLines(store: Store): Promise<string[]> {
     [action.replace(/^.*\./, ''), user, patientId ?? '-', outcome].join(' '),
   );
 }
+
+/** Waits until the purge that the clock started is done: it takes a few turns of the event loop. */
+export async function untilPurged(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate);
+}

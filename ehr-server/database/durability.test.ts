@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
+import { untilPurged } from '#testing/store-steps.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
@@ -9,11 +10,6 @@ import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-
-/** Wait until the purge that the clock started is done: it takes a few turns of the event loop. */
-async function untilPurged(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-}
 
 proves(['2.4-remembered'], 'sessions, links and pending exchange tokens outlive a restart', async () => {
   const env = { EHR_DATABASE: join(folderInMemory(), 'ehr.sqlite') };

@@ -138,13 +138,3 @@ test('a server does not start in a directory that it may not write', async () =>
     chmodSync(folder, 0o755);
   }
 });
-
-test('modes taken away while the server runs change nothing for open files', async () => {
-  const folder = folderInMemory();
-  const { file, save, page, acknowledged } = await startSubject({ folder, through: boundByModes });
-  for (const end of ['', '-wal', '-shm']) chmodSync(file + end, 0o444);
-  chmodSync(folder, 0o555);
-  expect([await save(), await save(), await page('/readyz')]).toEqual(['ok', 'ok', 200]);
-  expect(storedIn(file, acknowledged)).toEqual(acknowledged);
-  chmodSync(folder, 0o755);
-});

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '#testing/postgres/postgres.ts';
-import { process } from './testing.ts';
+import { countingProcess } from './testing.ts';
 
 test('a process counts alone while the database is away, then with the others', async () => {
   const server = await startPostgres({ settings: { fsync: 'off' } });
   onTestFinished(() => server.close());
-  const { take, clock, lines } = await process(server.url);
+  const { take, clock, lines } = await countingProcess(server.url);
   expect(await take('a', 100)).toBeUndefined();
   await server.stop('immediate');
   for (let call = 0; call < 100; call++) expect(await take('b', 1)).toBeUndefined();

@@ -4,9 +4,10 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import { openSharedCounters } from './shared-counters.ts';
-import { HOUR_MS, process } from './testing.ts';
+import { countingProcess, HOUR_MS } from './testing.ts';
 
 const postgres = usePostgres();
+
 function poolOf(database: string): PgPool {
   const pool = new Pool({ connectionString: database, max: 1 });
   onTestFinished(() => pool.end());
@@ -15,7 +16,7 @@ function poolOf(database: string): PgPool {
 
 test('ten processes that start at once grant one limit together', async () => {
   const database = await postgres.createSchema();
-  const processes = await Promise.all(Array.from({ length: 10 }, () => process(database)));
+  const processes = await Promise.all(Array.from({ length: 10 }, () => countingProcess(database)));
   const outcomes: (number | undefined)[] = [];
   for (let round = 0; round < 20; round++)
     outcomes.push(...(await Promise.all(processes.map(({ take }) => take('192.0.2.1', 1)))));
@@ -30,16 +31,16 @@ test('ten processes that start at once grant one limit together', async () => {
 
 test('a later process finds what others counted; names keep limits apart', async () => {
   const database = await postgres.createSchema();
-  const first = await process(database);
+  const first = await countingProcess(database);
   expect(await first.take('a', 100)).toBeUndefined();
   await first.close();
-  expect(await (await process(database)).take('a', 1)).toBeGreaterThan(0);
-  expect(await (await process(database, 'exchange_token')).take('a', 1)).toBeUndefined();
+  expect(await (await countingProcess(database)).take('a', 1)).toBeGreaterThan(0);
+  expect(await (await countingProcess(database, 'exchange_token')).take('a', 1)).toBeUndefined();
 });
 
 test('a flood that is refused costs no query', async () => {
   const database = await postgres.createSchema();
-  const { take } = await process(database);
+  const { take } = await countingProcess(database);
   const pool = poolOf(database);
   const pointsIn = async () => (await pool.query('SELECT points FROM ehr_rate_limits')).rows[0].points;
   for (const amount of [99, 1]) expect(await take('a', amount)).toBeUndefined();
@@ -50,7 +51,7 @@ test('a flood that is refused costs no query', async () => {
 
 test('a process whose table was lost counts alone, and the table is made again', async () => {
   const database = await postgres.createSchema();
-  const { take, clock, lines } = await process(database);
+  const { take, clock, lines } = await countingProcess(database);
   const told = (text: string) => lines.filter((line) => line.includes(text));
   const pool = poolOf(database);
   expect(await take('a', 100)).toBeUndefined();
@@ -66,7 +67,7 @@ test('a process whose table was lost counts alone, and the table is made again',
 
 test('windows that ended are deleted each minute', async () => {
   const database = await postgres.createSchema();
-  const { take, clock } = await process(database);
+  const { take, clock } = await countingProcess(database);
   const pool = poolOf(database);
   await take('a', 1);
   await pool.query("INSERT INTO ehr_rate_limits SELECT 'old:' || n, 1, 1 FROM generate_series(1, 1000) n");

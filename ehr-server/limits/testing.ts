@@ -7,7 +7,7 @@ import { openSharedCounters } from './shared-counters.ts';
 /** The windows of the database use real time. This one outlasts every test. */
 export const HOUR_MS = 3_600_000;
 
-export async function process(database: string, name = 'address', points = 100) {
+export async function countingProcess(database: string, name = 'address', points = 100) {
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
   const clock = manualClock();
