@@ -46,11 +46,11 @@ function measure(
   const { sessions } = bench.plan;
   return withServers(bench, async (start) => {
     const population = await bench.databases.population(sessions);
-    const rivals = [];
+    const running = [];
     for (const contender of contenders) {
       const data = { database: await bench.databases.sessions(sessions), population };
-      rivals.push({ of: contender.name, server: await start(contender, data), next: 0 });
+      running.push({ of: contender.name, server: await start(contender, data), next: 0 });
     }
-    return measureRates(bench, { id, title: kind, about }, { kind, sessions }, rivals);
+    return measureRates(bench, { id, title: kind, about }, { kind, sessions }, running);
   });
 }

@@ -2,12 +2,12 @@
 import type { LoadAnswer } from './load/main.ts';
 import type { RequestPlan } from './load/requests.ts';
 import { JUDGED_CONNECTIONS } from './plan.ts';
-import { connectionsCase, type ResultTable } from './report/results.ts';
+import { connectionsCase, type ResultRow, type ResultTable } from './report/results.ts';
 import type { Bench } from './run.ts';
 import type { MeasuredServer } from './servers.ts';
 
-/** A server, and the next sequence number of a call that it receives. */
-export type Rival = { of: string; server: MeasuredServer; next: number };
+/** The server of a contender, and the next sequence number of a call that it receives. */
+export type RunningContender = { of: string; server: MeasuredServer; next: number };
 
 /** Uncounted slices at first: the engine compiles hot code, and files are read into memory. */
 const WARM_UP_SLICES = 3;
@@ -16,23 +16,24 @@ export async function measureRates(
   bench: Bench,
   table: Omit<ResultTable, 'rows'>,
   requests: RequestPlan,
-  rivals: readonly Rival[],
+  running: readonly RunningContender[],
 ): Promise<ResultTable> {
   const { rounds } = bench.plan;
-  for (const rival of rivals) {
-    bench.log(`${table.title}: warming up, ${rival.of}`);
+  for (const contender of running) {
+    bench.log(`${table.title}: warming up, ${contender.of}`);
     for (let count = 0; count < WARM_UP_SLICES; count++)
-      await measureSlice(bench, requests, rival, JUDGED_CONNECTIONS);
+      await measureSlice(bench, requests, contender, JUDGED_CONNECTIONS);
   }
   const rows = bench.plan.connections.flatMap((connections) =>
-    rivals.map((rival) => {
-      const row = { case: connectionsCase(connections), of: rival.of };
-      return { connections, rival, row: { ...row, values: [], cpu: [], p99: [] } as ResultTable['rows'][0] };
+    running.map((contender) => {
+      const condition = connectionsCase(connections);
+      const row: ResultRow = { case: condition, of: contender.of, values: [], cpu: [], p99: [] };
+      return { connections, contender, row };
     }),
   );
-  await interleave(rows, rounds, async ({ connections, rival, row }, round) => {
+  await interleave(rows, rounds, async ({ connections, contender, row }, round) => {
     bench.log(`${table.title}: round ${round + 1} of ${rounds}, ${row.case}, ${row.of}`);
-    const { rate, cpu, p99 } = await measureSlice(bench, requests, rival, connections);
+    const { rate, cpu, p99 } = await measureSlice(bench, requests, contender, connections);
     row.values.push(rate);
     row.cpu.push(cpu);
     row.p99.push(p99);
@@ -51,8 +52,13 @@ export async function interleave<Item>(
   }
 }
 
-async function measureSlice(bench: Bench, requests: RequestPlan, rival: Rival, connections: number) {
-  const { server, next: first } = rival;
+async function measureSlice(
+  bench: Bench,
+  requests: RequestPlan,
+  contender: RunningContender,
+  connections: number,
+) {
+  const { server, next: first } = contender;
   const { sliceMs: milliseconds, warmUpMs } = bench.plan;
   const cpuBefore = await server.cpu();
   const job = { port: server.port, connections, warmUpMs, milliseconds, requests, first };
@@ -60,7 +66,7 @@ async function measureSlice(bench: Bench, requests: RequestPlan, rival: Rival, c
   if ('failure' in answer) throw new Error(answer.failure);
   const { result } = answer;
   const spent = (await server.cpu()) - cpuBefore;
-  rival.next = result.next;
+  contender.next = result.next;
   bench.onLoad(result.busy);
   return {
     rate: (result.requests / result.milliseconds) * 1_000,

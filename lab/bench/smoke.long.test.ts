@@ -25,9 +25,11 @@ const refused: BenchGroup = {
     const data = { database, population: await bench.databases.population(SESSION_COUNT) };
     return withServers(bench, async (start) => {
       const server = await start({ name: EHR, program: 'ehr' }, data);
-      const rival = { of: EHR, server, next: 5 };
+      const contender = { of: EHR, server, next: 5 };
       const requests = { kind: 'get_patient', sessions: 1_000 } as const;
-      return [await measureRates(bench, { id: 'refused', title: 'Refused', about: '' }, requests, [rival])];
+      return [
+        await measureRates(bench, { id: 'refused', title: 'Refused', about: '' }, requests, [contender]),
+      ];
     });
   },
 };
