@@ -32,16 +32,19 @@ type About<S extends Shown> = Pick<Check, 'id' | 'title' | 'requirements' | 'sho
 };
 
 /** `expected` says how each must be, `wrong` what is wrong with one; `judge` looks at all of them together. */
-export type Rule<S extends Shown> = About<S> &
-  (
-    | {
-        expected: string;
-        wrong: (each: S, journal: JournalView) => string | false | undefined;
-        /** A busy machine can cause this fault, because the kit or the party is late there. */
-        timed?: true;
-      }
-    | { judge: (all: readonly S[], journal: JournalView) => Judgement }
-  );
+type Judging<S extends Shown> =
+  | {
+      expected: string;
+      wrong: (each: S, journal: JournalView) => string | false | undefined;
+      /** A busy machine can cause this fault, because the kit or the party is late there. */
+      timed?: true;
+    }
+  | { judge: (all: readonly S[], journal: JournalView) => Judgement };
+
+export type Rule<S extends Shown> = About<S> & Judging<S>;
+
+/** What a rule says where its maker supplies the members `Given`. */
+export type RuleWithout<S extends Shown, Given extends keyof About<S>> = Omit<About<S>, Given> & Judging<S>;
 
 /** A fault that was seen counts, also where too little was seen for a pass. */
 export function rule<S extends Shown>(definition: Rule<S>): Check {

@@ -1,5 +1,5 @@
 import { testSample } from '../../../testing/sample-self-test.ts';
-import { EVERY_CALL } from '../flows/every-step/usual.ts';
+import { EVERY_CALL } from '../flows/every-step/rule.ts';
 import { clientCatalogue } from './self-test.ts';
 
 testSample(clientCatalogue, {

@@ -1,11 +1,10 @@
 /** Rules of every action that a person takes in the client: which calls it may make, and how often. */
 import type { Check } from '../../../../engine/check/check.ts';
-import { rule } from '../../../../engine/check/rule.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { EHR_METHODS, isRemoval, NOT_AUTHENTICATED } from '../../servers/calls.ts';
-import { before, OF_STEPS, stepsThat } from './usual.ts';
+import { before, stepRule } from './rule.ts';
 
 const { read, authenticate, logOut, disconnect } = EHR_METHODS;
 const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
@@ -60,13 +59,11 @@ const NEW_CODE = new Set(['otp_expired', 'otp_exhausted']);
 /** The most calls of one method in one action: above any sensible number of retries. */
 const MAX_CALLS = 10;
 
-export const linksEndWhenAsked: Check = rule({
-  ...OF_STEPS,
-  id: 'links-end-when-asked',
+export const linksEndWhenAsked: Check = stepRule('links-end-when-asked', {
   title: 'The record is disconnected, and the account deleted, only when the person has asked for it',
   requirements: ['K-client-ends-when-asked'],
   scenarios: ['errors-of-authenticate-told', 'form-after-refusal', 'logout-ehr-first', 'deletion-ehr-first'],
-  of: stepsThat(({ exchanges }) => exchanges.some((each) => LINK_ENDINGS.includes(methodOf(each)))),
+  of: ({ exchanges }) => exchanges.some((each) => LINK_ENDINGS.includes(methodOf(each))),
   wrong: (played, journal) => {
     const { exchanges } = played;
     // A client may repeat a failed call in a later step.
@@ -79,35 +76,29 @@ export const linksEndWhenAsked: Check = rule({
 });
 
 export const actionRules: readonly Check[] = [
-  rule({
-    ...OF_STEPS,
-    id: 'one-action-one-call',
+  stepRule('one-action-one-call', {
     title: 'One action of the person makes no call twice that changes something and has succeeded',
     requirements: ['K-client-acts-once'],
     scenarios: ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first'],
-    of: stepsThat(isSingle),
+    of: isSingle,
     wrong: ({ exchanges }) => succeededTwice(exchanges, CHANGING),
     expected: 'each of these calls once for one action',
     advice: 'Make each call in one place, and ignore a second event of the same action.',
   }),
-  rule({
-    ...OF_STEPS,
-    id: 'refused-try-not-repeated',
+  stepRule('refused-try-not-repeated', {
     title: 'A code or a form that is refused is not sent again before the person has acted',
     requirements: ['K-client-acts-once'],
     scenarios: ['wrong-code-told', 'no-match-keeps-form', 'errors-of-authenticate-told'],
-    of: stepsThat(isSingle),
+    of: isSingle,
     wrong: ({ exchanges }) => refusedAgain(exchanges),
     expected: 'each try once',
     advice: 'A refused try stays refused, and counts: tell the person.',
   }),
-  rule({
-    ...OF_STEPS,
-    id: 'codes-asked-for-by-person',
+  stepRule('codes-asked-for-by-person', {
     title: 'A code is asked for when the person asks, and not by itself',
     requirements: ['K-client-acts-once'],
     scenarios: ['trouble-at-confirm-otp', 'wrong-code-told', 'user-sign-outlives-session'],
-    of: stepsThat(isSingle),
+    of: isSingle,
     wrong({ step, exchanges }) {
       if (step.step === 'signIn' || step.step === 'resend') return undefined;
       const at = exchanges.findIndex((each) => methodOf(each) === 'auth.request_otp');
@@ -119,9 +110,7 @@ export const actionRules: readonly Check[] = [
     expected: 'auth.request_otp at the sign-in, and when the person wants another code',
     advice: 'Each code is a message to a phone, and makes the one before it useless: offer it, and wait.',
   }),
-  rule({
-    ...OF_STEPS,
-    id: 'ehr-first-in-every-ending',
+  stepRule('ehr-first-in-every-ending', {
     title: 'Wherever a session that the EHR server knows is ended, the EHR server has ended it first',
     requirements: ['4.5-ehr-first', '4.6-ehr-first', '4.5-auth-after-success', '4.6-auth-after-success'],
     scenarios: [
@@ -130,19 +119,17 @@ export const actionRules: readonly Check[] = [
       'deletion-after-success-alone',
       'deletion-ehr-first',
     ],
-    of: stepsThat(({ exchanges }) => exchanges.some((each) => AUTH_ENDINGS.includes(methodOf(each)))),
+    of: ({ exchanges }) => exchanges.some((each) => AUTH_ENDINGS.includes(methodOf(each))),
     wrong: (step, journal) => endedAtAuthFirst(step, before(step, journal)),
     expected: 'a success of remove_auth_info or remove_authentication before auth.logout or auth.delete_user',
     advice:
       'Wait for the success of the EHR server in every ending: also when the person leaves, or tries again.',
   }),
-  rule({
-    ...OF_STEPS,
-    id: 'no-calls-without-end',
+  stepRule('no-calls-without-end', {
     title: `No action makes more than ${MAX_CALLS} calls of one method`,
     requirements: ['K-client-bounded'],
     scenarios: ['form-after-refusal'],
-    of: stepsThat(({ exchanges }) => exchanges.length > 0),
+    of: ({ exchanges }) => exchanges.length > 0,
     wrong({ exchanges }) {
       const byMethod = [...groupBy(exchanges, methodOf)];
       const [method, calls] = byMethod.find(([, { length }]) => length > MAX_CALLS) ?? [];

@@ -1,5 +1,6 @@
-/** What most rules of a client say: of messages, and of the steps of a person. */
-import { faultOf, type Nothing } from '../../../../engine/check/rule.ts';
+/** Makes the rules of a client: rules of its messages, and rules of the steps of a person. */
+import type { Check } from '../../../../engine/check/check.ts';
+import { faultOf, type Nothing, type Rule, type RuleWithout, rule } from '../../../../engine/check/rule.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -19,34 +20,46 @@ const notCalled =
   ({ entries }: JournalView): Nothing =>
     entries.some(({ kind }) => kind === 'scenario') ? { unclear: because } : { notApplicable: because };
 
-export const OF_MESSAGES = {
-  party: 'client',
-  scenarios: EVERY_CALL,
-  watchable: true,
-  nothing: notCalled('the client made no such call'),
-} as const;
+type MessagesOf = (journal: JournalView) => ExchangeEntry[];
 
-export const OF_STEPS = {
-  party: 'client',
-  nothing: { unclear: 'no step that shows it has led anywhere' },
-} as const;
+/** Makes a rule of the messages that `of` selects. */
+export const messageRule = (
+  id: string,
+  of: MessagesOf,
+  about: RuleWithout<ExchangeEntry, 'id' | 'of' | 'party' | 'scenarios' | 'nothing'> &
+    Partial<Pick<Rule<ExchangeEntry>, 'scenarios' | 'nothing'>>,
+): Check =>
+  rule({
+    ...{ id, of, party: 'client', scenarios: EVERY_CALL, watchable: true },
+    nothing: notCalled('the client made no such call'),
+    ...about,
+  });
+
+/** Makes a rule of the steps for which `of` is true. */
+export const stepRule = (
+  id: string,
+  {
+    of,
+    ...about
+  }: RuleWithout<PlayedStep, 'id' | 'of' | 'party' | 'nothing'> & { of: (played: PlayedStep) => boolean },
+): Check =>
+  rule({
+    ...{ id, party: 'client', nothing: { unclear: 'no step that shows it has led anywhere' } },
+    of: (journal) => journal.allSteps().filter(of),
+    ...about,
+  });
 
 export const to =
-  (...servers: readonly ('auth' | 'ehr')[]) =>
-  (journal: JournalView): ExchangeEntry[] =>
+  (...servers: readonly ('auth' | 'ehr')[]): MessagesOf =>
+  (journal) =>
     servers.flatMap((server) => journal.exchanges(`client->${server}`));
 
 export const anyCall = to('auth', 'ehr');
 
 export const calls =
-  (...methods: readonly string[]) =>
-  (journal: JournalView): ExchangeEntry[] =>
+  (...methods: readonly string[]): MessagesOf =>
+  (journal) =>
     anyCall(journal).filter(({ facts }) => facts.call !== undefined && methods.includes(facts.call.method));
-
-export const stepsThat =
-  (is: (played: PlayedStep) => boolean) =>
-  (journal: JournalView): PlayedStep[] =>
-    journal.allSteps().filter(is);
 
 /** The steps of its scenario before this one. */
 export function before(played: PlayedStep, journal: JournalView): readonly PlayedStep[] {
