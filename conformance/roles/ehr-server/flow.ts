@@ -2,7 +2,8 @@
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../engine/check/check.ts';
 import { checksIn, checksOf, type Judged, type RoleOfFlows } from '../../engine/check/flow.ts';
-import type { Judgement, Steps } from '../../engine/check/steps.ts';
+import { type Rule, type RuleWithout, rule } from '../../engine/check/rule.ts';
+import type { Judgement, Shown, Steps } from '../../engine/check/steps.ts';
 import type { Expects, StepResult } from '../../engine/journal/entry.ts';
 import { describe } from '../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../engine/journal/view.ts';
@@ -67,6 +68,14 @@ export function flow(id: string, { play, waitsMinutes = 0, ...judged }: Definiti
   const checks = checksOf(id, checksIn(id, judged), ROLE);
   return { id, title: checks[0]?.title ?? id, waitsMinutes, play, checks };
 }
+
+/** A rule of what happens in all flows. The list of flows makes the check. */
+export type RuleOfAllFlows = (flows: readonly EhrFlow[]) => Check;
+
+export const ruleOfAllFlows =
+  <S extends Shown>(id: string, about: RuleWithout<S, 'id' | 'party' | 'scenarios'>): RuleOfAllFlows =>
+  (flows) =>
+    rule({ ...about, id, party: 'EHR server', scenarios: flows } as Rule<S>);
 
 /** Creates a judge: nothing may be wrong with the last steps of these labels. */
 export const nothingWrong =

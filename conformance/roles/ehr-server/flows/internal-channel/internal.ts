@@ -60,6 +60,62 @@ async function refuseSave(
 const saveRightly = (world: EhrWorld, label: string, { session, userSign }: Linked) =>
   world.ok(world.saveAuthInfo(label, world.session(session.user), userSign));
 
+const SAVE = METHODS.saveAuthInfo;
+
+/** Headers that pretend to use the internal endpoint, whose address is `inside`. */
+const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>>> = {
+  'with X-Forwarded-For': () => ({ 'x-forwarded-for': '127.0.0.1' }),
+  'with X-Real-IP': () => ({
+    'x-real-ip': '127.0.0.1',
+    'x-client-ip': '127.0.0.1',
+    'true-client-ip': '127.0.0.1',
+  }),
+  'with Forwarded': ({ host }) => ({ forwarded: `for=127.0.0.1;host="${host}"` }),
+  'with the Host of the internal endpoint': ({ host }) => ({ host }),
+  'with X-Forwarded-Host': ({ host, port }) => ({ 'x-forwarded-host': host, 'x-forwarded-port': port }),
+  'with X-Original-URL': ({ pathname }) => ({ 'x-original-url': pathname, 'x-rewrite-url': pathname }),
+  'with X-Internal': () => ({ 'x-internal': 'true', 'x-channel': 'internal', 'x-internal-request': '1' }),
+};
+
+/** Other spellings, which one part of a server may let pass and another take for the method. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  'in capitals': SAVE.toUpperCase(),
+  'with a blank after it': `${SAVE} `,
+  'with a slash': SAVE.replace('.', '/'),
+};
+
+const NESTED = ['in a batch of one', 'in a batch after a read', 'as a notification', 'as one in a batch'];
+const DISGUISES = [...NESTED, ...Object.keys(PRETENCES), ...Object.keys(SPELLINGS), 'with a query'];
+
+async function saveInDisguise(
+  world: EhrWorld,
+  label: string,
+  linked: Linked,
+  authInfo: AuthInfo,
+): Promise<void> {
+  const cred = world.internalCred(linked.userSign);
+  const save = callOf(SPELLINGS[label] ?? SAVE, { authInfo }, cred);
+  const { id: _id, ...notification } = save;
+  const read = readOf({ cred: pairOf(linked.session) });
+  const bodies: Readonly<Record<string, unknown>> = {
+    'in a batch of one': [save],
+    'in a batch after a read': [read, save],
+    'as a notification': notification,
+    'as one in a batch': [read, notification],
+  };
+  const request = world.post(
+    JSON.stringify(bodies[label] ?? save),
+    PRETENCES[label]?.(new URL(world.parts.internalUrl)),
+  );
+  const query = label === 'with a query' ? '?channel=internal&internal=true' : '';
+  await world.send(label, { ...request, url: `${request.url}${query}` }, { mistake: label })();
+}
+
+const WRONG_CERTIFICATES = {
+  'without a certificate': undefined,
+  'with a certificate of nobody': FOREIGN_CERTIFICATE,
+} as const;
+
 export const internalFlows: readonly EhrFlow[] = [
   flow('save-needs-cred', {
     title: 'save_auth_info without a cred stores no session',
@@ -168,65 +224,6 @@ export const internalFlows: readonly EhrFlow[] = [
       await world.ok(world.saveExchangeToken('the right digest', exchangeToken, session));
     },
   }),
-];
-
-const SAVE = METHODS.saveAuthInfo;
-
-/** Headers that pretend to use the internal endpoint, whose address is `inside`. */
-const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>>> = {
-  'with X-Forwarded-For': () => ({ 'x-forwarded-for': '127.0.0.1' }),
-  'with X-Real-IP': () => ({
-    'x-real-ip': '127.0.0.1',
-    'x-client-ip': '127.0.0.1',
-    'true-client-ip': '127.0.0.1',
-  }),
-  'with Forwarded': ({ host }) => ({ forwarded: `for=127.0.0.1;host="${host}"` }),
-  'with the Host of the internal endpoint': ({ host }) => ({ host }),
-  'with X-Forwarded-Host': ({ host, port }) => ({ 'x-forwarded-host': host, 'x-forwarded-port': port }),
-  'with X-Original-URL': ({ pathname }) => ({ 'x-original-url': pathname, 'x-rewrite-url': pathname }),
-  'with X-Internal': () => ({ 'x-internal': 'true', 'x-channel': 'internal', 'x-internal-request': '1' }),
-};
-
-/** Other spellings, which one part of a server may let pass and another take for the method. */
-const SPELLINGS: Readonly<Record<string, string>> = {
-  'in capitals': SAVE.toUpperCase(),
-  'with a blank after it': `${SAVE} `,
-  'with a slash': SAVE.replace('.', '/'),
-};
-
-const NESTED = ['in a batch of one', 'in a batch after a read', 'as a notification', 'as one in a batch'];
-const DISGUISES = [...NESTED, ...Object.keys(PRETENCES), ...Object.keys(SPELLINGS), 'with a query'];
-
-async function saveInDisguise(
-  world: EhrWorld,
-  label: string,
-  linked: Linked,
-  authInfo: AuthInfo,
-): Promise<void> {
-  const cred = world.internalCred(linked.userSign);
-  const save = callOf(SPELLINGS[label] ?? SAVE, { authInfo }, cred);
-  const { id: _id, ...notification } = save;
-  const read = readOf({ cred: pairOf(linked.session) });
-  const bodies: Readonly<Record<string, unknown>> = {
-    'in a batch of one': [save],
-    'in a batch after a read': [read, save],
-    'as a notification': notification,
-    'as one in a batch': [read, notification],
-  };
-  const request = world.post(
-    JSON.stringify(bodies[label] ?? save),
-    PRETENCES[label]?.(new URL(world.parts.internalUrl)),
-  );
-  const query = label === 'with a query' ? '?channel=internal&internal=true' : '';
-  await world.send(label, { ...request, url: `${request.url}${query}` }, { mistake: label })();
-}
-
-const WRONG_CERTIFICATES = {
-  'without a certificate': undefined,
-  'with a certificate of nobody': FOREIGN_CERTIFICATE,
-} as const;
-
-export const channelFlows: readonly EhrFlow[] = [
   flow('levels-not-mixed', {
     title: 'A session opens no internal call, and the digest no call of a client',
     requirements: ['5.1-digest-verified', '4.4-not-authenticated'],

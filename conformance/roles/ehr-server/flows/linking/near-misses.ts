@@ -154,7 +154,15 @@ const CARDS: Changes = {
   'with a pattern': cardChanged(() => '%'),
 };
 
-/** In each of them the right properties succeed at last: without this control the refusals prove nothing. */
+const inAnotherYear = (by: number) =>
+  dated((day) => `${Number(day.slice(0, 4)) + by}${day.slice(4).replace('-02-29', '-02-28')} 00:00:00.000`);
+
+const SEVERAL = 'properties that fit several';
+const NAME = 'another name';
+const OTHERS = ['another surname', 'another day', 'another phone', SEVERAL];
+const WITH_THE_PHONE = 6;
+
+/** In most of them the right properties succeed at last: without this control the refusals prove nothing. */
 export const nearMissFlows: readonly EhrFlow[] = [
   flow('like-names-match-nobody', {
     title: 'A name that resembles the one of the record, by a letter or a part, matches nobody',
@@ -247,17 +255,6 @@ export const nearMissFlows: readonly EhrFlow[] = [
       world.needs(result.kind === 'done', 'the server finds nobody by card and properties');
     },
   }),
-];
-
-const inAnotherYear = (by: number) =>
-  dated((day) => `${Number(day.slice(0, 4)) + by}${day.slice(4).replace('-02-29', '-02-28')} 00:00:00.000`);
-
-const SEVERAL = 'properties that fit several';
-const NAME = 'another name';
-const OTHERS = ['another surname', 'another day', 'another phone', SEVERAL];
-const WITH_THE_PHONE = 6;
-
-export const mismatchFlows: readonly EhrFlow[] = [
   flow('mismatches-refused-alike', {
     title: 'The refusal of a match is the same whatever differs, or when several fit',
     requirements: ['K-mismatch-not-named'],

@@ -34,6 +34,8 @@ const WITHOUT_ONE = {
   'properties as a list': (person: KnownPerson) => ({ patientProperties: [propertiesOf(person)] }),
 };
 
+const LOOKED_FOR = 3;
+
 export const propertyFlows: readonly EhrFlow[] = [
   flow('params-of-authenticate', {
     title: 'authenticate without an exchange token or without patient properties is refused',
@@ -75,11 +77,6 @@ export const propertyFlows: readonly EhrFlow[] = [
     advice: 'Leave inactive and deceased patients out of the search.',
     play: (world) => failWith(world, 'inactive', 'inactive or deceased'),
   }),
-];
-
-const LOOKED_FOR = 3;
-
-export const matchingFlows: readonly EhrFlow[] = [
   flow('patients-found-as-written', {
     title: 'A patient is found by the properties in the very form of the interface',
     requirements: ['3-authenticate-opens'],

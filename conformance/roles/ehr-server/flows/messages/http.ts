@@ -22,6 +22,44 @@ function foreignOrigins(own = 'http://localhost'): string[] {
 
 const JSON_TYPES = ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/Json'];
 
+function faultOfOrigin({ of, observed }: Steps): Judgement {
+  const wanted = observed('preflight')?.origin;
+  for (const label of ['preflight', 'the call itself']) {
+    const { response } = of(label).exchanges[0] ?? {};
+    // A JSON-RPC reply of another status is judged elsewhere: here the headers count.
+    const isReply = isObject(membersOf(replyIn(of(label))).error);
+    if ((response?.status ?? 500) >= 300 && !isReply)
+      return { expected: 'a page may call', actual: `HTTP ${response?.status}`, shownBy: [of(label)] };
+    const allowed = headerIn(response, 'access-control-allow-origin');
+    if (allowed === wanted && headerIn(response, 'access-control-allow-credentials') === 'true') continue;
+    return {
+      expected: `Access-Control-Allow-Origin: ${wanted}, with credentials`,
+      actual: allowed ?? 'no such header',
+      shownBy: [of(label)],
+    };
+  }
+  return undefined;
+}
+
+const NAMES = ['token', 'session', 'sessionid', 'sid', 'auth', 'access_token', 'JSESSIONID', 'connect.sid'];
+
+const cookieOf = ({ user, token }: Cred, own = '') =>
+  [...NAMES.map((name) => `${name}=${token}`), `user=${user}`, own].filter(Boolean).join('; ');
+
+const headersOf = ({ user, token }: Cred) => [
+  { cookie: cookieOf({ user, token }) },
+  { authorization: `Bearer ${token}` },
+  { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}` },
+];
+
+const cookiesIn = (headers: Headers) =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+const OWN_READ = "read with the headers of another's session";
+
 export const httpFlows: readonly EhrFlow[] = [
   flow('json-types-taken', {
     title: 'A call whose type is application/json in another spelling, such as with a charset, is served',
@@ -74,47 +112,6 @@ export const httpFlows: readonly EhrFlow[] = [
         await world.send('a foreign page', world.post(CALL, { origin }))();
     },
   }),
-];
-
-function faultOfOrigin({ of, observed }: Steps): Judgement {
-  const wanted = observed('preflight')?.origin;
-  for (const label of ['preflight', 'the call itself']) {
-    const { response } = of(label).exchanges[0] ?? {};
-    // A JSON-RPC reply of another status is judged elsewhere: here the headers count.
-    const isReply = isObject(membersOf(replyIn(of(label))).error);
-    if ((response?.status ?? 500) >= 300 && !isReply)
-      return { expected: 'a page may call', actual: `HTTP ${response?.status}`, shownBy: [of(label)] };
-    const allowed = headerIn(response, 'access-control-allow-origin');
-    if (allowed === wanted && headerIn(response, 'access-control-allow-credentials') === 'true') continue;
-    return {
-      expected: `Access-Control-Allow-Origin: ${wanted}, with credentials`,
-      actual: allowed ?? 'no such header',
-      shownBy: [of(label)],
-    };
-  }
-  return undefined;
-}
-
-const NAMES = ['token', 'session', 'sessionid', 'sid', 'auth', 'access_token', 'JSESSIONID', 'connect.sid'];
-
-const cookieOf = ({ user, token }: Cred, own = '') =>
-  [...NAMES.map((name) => `${name}=${token}`), `user=${user}`, own].filter(Boolean).join('; ');
-
-const headersOf = ({ user, token }: Cred) => [
-  { cookie: cookieOf({ user, token }) },
-  { authorization: `Bearer ${token}` },
-  { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}` },
-];
-
-const cookiesIn = (headers: Headers) =>
-  headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
-
-const OWN_READ = "read with the headers of another's session";
-
-export const headerFlows: readonly EhrFlow[] = [
   flow('cookies-open-nothing', {
     title: 'Without a cred no cookie reads the record or ends a session',
     requirements: ['K-cookies-open-nothing'],

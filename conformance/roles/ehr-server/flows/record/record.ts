@@ -4,12 +4,17 @@ import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts'
 import { patient } from '#protocol/wire/fields.ts';
 import { hashBytes } from '#protocol/wire/hashes.ts';
 import { writeJson } from '#protocol/wire/json.ts';
-import type { Check } from '../../../../engine/check/check.ts';
-import { rule } from '../../../../engine/check/rule.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
-import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
+import type { ExchangeEntry, ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
+import {
+  type EhrFlow,
+  flow,
+  nothingNoted,
+  nothingWrong,
+  type RuleOfAllFlows,
+  ruleOfAllFlows,
+} from '../../flow.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { REPLIES_SEARCHED, SIGN_OF_OTHER } from '../../world/belongings.ts';
 import { METHODS, membersOf, recordIn, replyIn, signsIn } from '../../world/messages.ts';
@@ -24,6 +29,48 @@ function wrongMembers(record: Record<string, unknown>): string[] {
   const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
   // No type is published for the id.
   return [...new Set(wrong)].filter((name) => (name in record && name !== 'id') || name.includes('.'));
+}
+
+const folded = (name: unknown) =>
+  String(name).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().replaceAll('ё', 'е');
+
+const isBeyondAscii = ({ name, surname }: KnownPerson) => /[^\x20-\x7e]/.test(`${name}${surname}`);
+
+type Named = { name?: unknown; surname?: unknown };
+
+const agrees = (record: Named, { name, surname }: Named) =>
+  folded(record.name) === folded(name) && folded(record.surname) === folded(surname);
+
+/** A server may write names in another way, but not as those of another patient of the file. */
+function differing(record: Named, person: KnownPerson, others: readonly KnownPerson[]): string[] {
+  const { name, surname } = record;
+  if (typeof name !== 'string' || typeof surname !== 'string' || agrees(record, person)) return [];
+  const other = others.find((each) => agrees(record, each));
+  if (other?.phone === person.phone) return ['the names of another patient who has the same phone'];
+  const isOther = folded(name) !== folded(person.name) && folded(surname) !== folded(person.surname);
+  return other || isOther ? ['the names of somebody else'] : [];
+}
+
+/** A question mark, or UTF-8 bytes read as two letters of Latin-1. */
+const LOST = /[?\uFFFD]|[ÃÂÐÑ][\u0080-\u00BF]/u;
+
+const lostIn = (record: Record<string, unknown>) =>
+  ['name', 'surname'].filter((name) => LOST.test(String(record[name])));
+
+const readsOf = (whose = '') => [`authenticate${whose}`, `read the patient${whose}`] as const;
+const READS = readsOf();
+const OTHERS_READS = readsOf(' as another, by the same phone where there is one');
+
+async function noteBoth(
+  world: EhrWorld,
+  person: KnownPerson,
+  wrongIn: (record: Record<string, unknown>) => string[],
+  [link, again] = READS,
+): Promise<void> {
+  const { session, reply } = await world.succeeds(world.signIn(link, { person }));
+  const read = await world.succeeds(world.getPatient(again, session));
+  world.observe(link, { fault: wrongIn(recordIn(reply)).join(', ') });
+  world.observe(again, { fault: wrongIn(recordIn(read.reply)).join(', ') });
 }
 
 export const recordFlows: readonly EhrFlow[] = [
@@ -87,51 +134,6 @@ export const recordFlows: readonly EhrFlow[] = [
       await world.succeeds(world.removeAuthentication('disconnect', next));
     },
   }),
-];
-
-const folded = (name: unknown) =>
-  String(name).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().replaceAll('ё', 'е');
-
-const isBeyondAscii = ({ name, surname }: KnownPerson) => /[^\x20-\x7e]/.test(`${name}${surname}`);
-
-type Named = { name?: unknown; surname?: unknown };
-
-const agrees = (record: Named, { name, surname }: Named) =>
-  folded(record.name) === folded(name) && folded(record.surname) === folded(surname);
-
-/** A server may write names in another way, but not as those of another patient of the file. */
-function differing(record: Named, person: KnownPerson, others: readonly KnownPerson[]): string[] {
-  const { name, surname } = record;
-  if (typeof name !== 'string' || typeof surname !== 'string' || agrees(record, person)) return [];
-  const other = others.find((each) => agrees(record, each));
-  if (other?.phone === person.phone) return ['the names of another patient who has the same phone'];
-  const isOther = folded(name) !== folded(person.name) && folded(surname) !== folded(person.surname);
-  return other || isOther ? ['the names of somebody else'] : [];
-}
-
-/** A question mark, or UTF-8 bytes read as two letters of Latin-1. */
-const LOST = /[?\uFFFD]|[ÃÂÐÑ][\u0080-\u00BF]/u;
-
-const lostIn = (record: Record<string, unknown>) =>
-  ['name', 'surname'].filter((name) => LOST.test(String(record[name])));
-
-const readsOf = (whose = '') => [`authenticate${whose}`, `read the patient${whose}`] as const;
-const READS = readsOf();
-const OTHERS_READS = readsOf(' as another, by the same phone where there is one');
-
-async function noteBoth(
-  world: EhrWorld,
-  person: KnownPerson,
-  wrongIn: (record: Record<string, unknown>) => string[],
-  [link, again] = READS,
-): Promise<void> {
-  const { session, reply } = await world.succeeds(world.signIn(link, { person }));
-  const read = await world.succeeds(world.getPatient(again, session));
-  world.observe(link, { fault: wrongIn(recordIn(reply)).join(', ') });
-  world.observe(again, { fault: wrongIn(recordIn(read.reply)).join(', ') });
-}
-
-export const recordOfPatientFlows: readonly EhrFlow[] = [
   flow('names-keep-their-letters', {
     title: 'Names beyond ASCII come back with their letters',
     requirements: ['K-text-whole'],
@@ -158,22 +160,29 @@ export const recordOfPatientFlows: readonly EhrFlow[] = [
   }),
 ];
 
-export const toldOfOthers = (scenarios: readonly EhrFlow[]): Check =>
-  rule({
-    party: 'EHR server',
-    id: 'replies-tell-nothing-of-others',
+export const ownershipRules: readonly RuleOfAllFlows[] = [
+  ruleOfAllFlows<ObservationEntry>('replies-tell-nothing-of-others', {
     title: 'No reply tells a user, a token, a user_sign or a record that belongs to somebody else',
     requirements: ['X-others-untold'],
-    scenarios,
     of: (journal) =>
-      scenarios
-        .flatMap(({ id }) => journal.observations({ scenario: id, label: REPLIES_SEARCHED }))
-        .filter(({ values }) => Number(values.searched) > 0),
+      journal.observationsOf(REPLIES_SEARCHED).filter(({ values }) => Number(values.searched) > 0),
     nothing: { notApplicable: 'no reply was searched' },
     judge: toldIn,
     advice:
       'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
-  });
+  }),
+  // A later scenario that meets a linked patient is played again with another patient.
+  ruleOfAllFlows<ExchangeEntry>('patients-let-go', {
+    title:
+      'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
+    requirements: ['K-patient-let-go'],
+    of: (journal) => journal.exchanges('client->ehr', METHODS.authenticate),
+    nothing: { notApplicable: 'nobody was linked' },
+    judge: judgeHeld,
+    advice:
+      'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',
+  }),
+];
 
 function toldIn(searched: readonly ObservationEntry[], journal: JournalView): Judgement {
   const found = searched.filter(({ values }) => values.told !== '');
@@ -194,22 +203,6 @@ function toldIn(searched: readonly ObservationEntry[], journal: JournalView): Ju
     ...(isSignAlone && { advice: OWN_SIGNATURES }),
   };
 }
-
-/** Creates the check. A later scenario that meets a linked patient is played again with another patient. */
-export const patientsLetGo = (scenarios: readonly EhrFlow[]): Check =>
-  rule({
-    party: 'EHR server',
-    id: 'patients-let-go',
-    title:
-      'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
-    requirements: ['K-patient-let-go'],
-    scenarios,
-    of: (journal) => journal.exchanges('client->ehr', METHODS.authenticate),
-    nothing: { notApplicable: 'nobody was linked' },
-    judge: judgeHeld,
-    advice:
-      'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',
-  });
 
 function judgeHeld(_links: unknown, journal: JournalView): Judgement {
   const since = [...new Set(journal.observationsOf(PATIENT_HELD).map(({ scenario }) => scenario))];

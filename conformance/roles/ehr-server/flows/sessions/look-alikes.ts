@@ -27,6 +27,50 @@ const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
   'the first letters of the user': (user) => user.slice(0, 4),
 };
 
+/** One more than the columns and keys of usual databases hold. */
+const LENGTHS = [65, 129, 257] as const;
+
+function twins(world: EhrWorld, length: number): readonly [string, string] {
+  const stem = randomToken(world.parts.random, length).slice(0, length - 1);
+  return [`${stem}A`, `${stem}B`];
+}
+
+const needsTaken = (world: EhrWorld, taken: number) =>
+  world.needs(taken > 0, `the server takes no tokens of ${LENGTHS[0]} characters`);
+
+type Disguise = (other: Linked) => CallOptions & { properties?: object };
+
+/** The key says where the other user or patient is named. */
+const DISGUISES: Readonly<Record<string, Disguise>> = {
+  'user among the params': ({ session }) => ({ params: { user: session.user, token: session.token } }),
+  'internal user id among the params': ({ session: { user } }) => ({
+    params: { internalUserId: user, internal_user_id: user, userId: user, user_id: user },
+  }),
+  'authInfo among the params': ({ session }) => ({ params: { authInfo: session } }),
+  'patient among the params': ({ recordId: id }) => ({
+    params: { id, patientId: id, patient_id: id, patient: id },
+  }),
+  'user among the properties': ({ session: { user } }) => ({
+    properties: { user, userId: user, internalUserId: user },
+  }),
+  'patient among the properties': ({ recordId: id }) => ({
+    properties: { id, patientId: id, patient_id: id },
+  }),
+  'cred of another user': ({ session: { user, token } }) => ({ envelope: { cred: { user, token } } }),
+  'user in the envelope': ({ session: { user }, recordId }) => ({
+    envelope: { user, userId: user, patientId: recordId },
+  }),
+  'user in headers': ({ session: { user }, recordId }) => ({
+    headers: { 'x-user': user, 'x-user-id': user, 'x-internal-user-id': user, 'x-patient-id': recordId },
+  }),
+};
+
+/** Members that name the caller, in a save for another user whose digest is over the caller's user_sign. */
+const NAMED_BESIDE: Readonly<Record<string, (mine: Linked) => Record<string, unknown>>> = {
+  'own user among the params': ({ session: { user } }) => ({ user, userId: user, internalUserId: user }),
+  'own signature among the params': ({ userSign }) => ({ user_sign: userSign, userSign }),
+};
+
 export const lookAlikeFlows: readonly EhrFlow[] = [
   flow('session-token-compared-in-full', {
     title: 'A token that resembles the token of a session reads nothing and ends nothing',
@@ -103,20 +147,6 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       await world.refuses(world.getPatient('read with the session of the third', third), 'not_authorized');
     },
   }),
-];
-
-/** One more than the columns and keys of usual databases hold. */
-const LENGTHS = [65, 129, 257] as const;
-
-function twins(world: EhrWorld, length: number): readonly [string, string] {
-  const stem = randomToken(world.parts.random, length).slice(0, length - 1);
-  return [`${stem}A`, `${stem}B`];
-}
-
-const needsTaken = (world: EhrWorld, taken: number) =>
-  world.needs(taken > 0, `the server takes no tokens of ${LENGTHS[0]} characters`);
-
-export const longTokenFlows: readonly EhrFlow[] = [
   flow('long-sessions-kept-apart', {
     title: 'Long session tokens that differ in their last letter alone are different sessions',
     requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
@@ -173,42 +203,6 @@ export const longTokenFlows: readonly EhrFlow[] = [
       needsTaken(world, taken);
     },
   }),
-];
-
-type Disguise = (other: Linked) => CallOptions & { properties?: object };
-
-/** The key says where the other user or patient is named. */
-const DISGUISES: Readonly<Record<string, Disguise>> = {
-  'user among the params': ({ session }) => ({ params: { user: session.user, token: session.token } }),
-  'internal user id among the params': ({ session: { user } }) => ({
-    params: { internalUserId: user, internal_user_id: user, userId: user, user_id: user },
-  }),
-  'authInfo among the params': ({ session }) => ({ params: { authInfo: session } }),
-  'patient among the params': ({ recordId: id }) => ({
-    params: { id, patientId: id, patient_id: id, patient: id },
-  }),
-  'user among the properties': ({ session: { user } }) => ({
-    properties: { user, userId: user, internalUserId: user },
-  }),
-  'patient among the properties': ({ recordId: id }) => ({
-    properties: { id, patientId: id, patient_id: id },
-  }),
-  'cred of another user': ({ session: { user, token } }) => ({ envelope: { cred: { user, token } } }),
-  'user in the envelope': ({ session: { user }, recordId }) => ({
-    envelope: { user, userId: user, patientId: recordId },
-  }),
-  'user in headers': ({ session: { user }, recordId }) => ({
-    headers: { 'x-user': user, 'x-user-id': user, 'x-internal-user-id': user, 'x-patient-id': recordId },
-  }),
-};
-
-/** Members that name the caller, in a save for another user whose digest is over the caller's user_sign. */
-const NAMED_BESIDE: Readonly<Record<string, (mine: Linked) => Record<string, unknown>>> = {
-  'own user among the params': ({ session: { user } }) => ({ user, userId: user, internalUserId: user }),
-  'own signature among the params': ({ userSign }) => ({ user_sign: userSign, userSign }),
-};
-
-export const impersonationFlows: readonly EhrFlow[] = [
   flow('nobody-linked-by-params', {
     title:
       'authenticate links the user of the exchange token to the patient of the properties, whoever is named beside',

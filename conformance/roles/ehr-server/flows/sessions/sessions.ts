@@ -5,7 +5,76 @@ import type { Called } from '../../world/calls.ts';
 import { type Cred, valuesOf, whatTells } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
+/** Wrong creds, made of a stored session and of one that is not stored. */
+const CREDS = {
+  'another token': ({ user }: Cred, { token }: Cred) => ({ user, token }),
+  'another user': ({ token }: Cred, { user }: Cred) => ({ user, token }),
+  'the user in capitals': ({ user, token }: Cred) => ({ user: user.toUpperCase(), token }),
+  'the first letter of the token': ({ user, token }: Cred) => ({ user, token: token.slice(0, 1) }),
+  'the token without its last letter': ({ user, token }: Cred) => ({ user, token: token.slice(0, -1) }),
+  'a condition of SQL': () => ({ user: "' or 1=1 --", token: "' or 1=1 --" }),
+};
+
+/** Kinds of the newest session of a user, which disconnects: a server may let one session of a user live. */
+const NEWEST = ['saved last', 'of another device'] as const;
+
+async function everySession(world: EhrWorld, newest: (typeof NEWEST)[number]) {
+  const linked = await world.linked();
+  const read = await world.saved(linked);
+  await world.mustSucceed('read with it', (label) => world.getPatient(label, read));
+  const unread = await world.saved(linked);
+  const early = newest === 'of another device' ? await world.saved(linked) : undefined;
+  const device = await world.pending(world.again(linked));
+  await world.link(device);
+  const sessions = {
+    'of the first link': linked.session,
+    'saved and read': read,
+    'saved and never read': unread,
+    'of another device': device.session,
+    'saved last': early ?? (await world.saved(linked)),
+  };
+  return { linked, sessions };
+}
+
 export const sessionFlows: readonly EhrFlow[] = [
+  flow('no-session-no-data', {
+    title: 'Without a stored session patient data is refused',
+    requirements: ['3-no-session', '4.4-not-authenticated'],
+    explains: [
+      ...['save-needs-cred', 'exchange-token-alone-opens-nothing', 'removal-needs-session'],
+      ...['cookies-open-nothing', 'calls-of-batch-apart', 'saves-of-batch-apart'],
+    ],
+    advice:
+      'Answer get_patient with code -33000 unless a session of exactly this user and token is stored; keep nothing of an earlier call, nor of its connection.',
+    async play(world) {
+      const { session } = await world.linked();
+      const unknown = world.session();
+      const noCred = { cred: undefined };
+      await world.refuses(world.getPatient('an unknown session', unknown), 'not_authorized');
+      await world.refuses(world.getPatient('no cred', unknown, noCred));
+      for (const [label, change] of Object.entries(CREDS))
+        await world.refuses(world.getPatient(label, change(session, unknown)), 'not_authorized');
+      await world.ok(world.getPatient('a stored session', session));
+      await world.refuses(world.getPatient('no cred, after a right call', session, noCred));
+    },
+  }),
+  flow('not-authenticated-told-apart', {
+    title: 'The error of a read without a session differs from that of another fault of the same call',
+    requirements: ['7-not-authenticated'],
+    judge({ all, of }) {
+      const [one, again] = all('no session');
+      const other = of('an unknown method');
+      if (!one || !again || whatTells([other], [one, again]) !== undefined) return undefined;
+      const shownBy = [one, other];
+      return { expected: 'an error of its own', actual: 'the error of "an unknown method"', shownBy };
+    },
+    advice: 'Answer a read without a session by -33000: the client shows its form by that code.',
+    async play(world) {
+      for (const _ of [1, 2]) await world.refuses(world.getPatient('no session', world.session()));
+      const envelope = { method: 'no.method' };
+      await world.refuses(world.getPatient('an unknown method', world.session(), { envelope }));
+    },
+  }),
   flow('save-opens-linked-user', {
     title: 'save_auth_info opens a session of a user who was linked before, with the same patient',
     requirements: ['3-save-opens', '3-authenticated'],
@@ -78,59 +147,6 @@ export const sessionFlows: readonly EhrFlow[] = [
       }
     },
   }),
-];
-
-const CREDS = {
-  'another token': ({ user }: Cred, { token }: Cred) => ({ user, token }),
-  'another user': ({ token }: Cred, { user }: Cred) => ({ user, token }),
-  'the user in capitals': ({ user, token }: Cred) => ({ user: user.toUpperCase(), token }),
-  'the first letter of the token': ({ user, token }: Cred) => ({ user, token: token.slice(0, 1) }),
-  'the token without its last letter': ({ user, token }: Cred) => ({ user, token: token.slice(0, -1) }),
-  'a condition of SQL': () => ({ user: "' or 1=1 --", token: "' or 1=1 --" }),
-};
-
-export const noSessionFlows: readonly EhrFlow[] = [
-  flow('no-session-no-data', {
-    title: 'Without a stored session patient data is refused',
-    requirements: ['3-no-session', '4.4-not-authenticated'],
-    explains: [
-      ...['save-needs-cred', 'exchange-token-alone-opens-nothing', 'removal-needs-session'],
-      ...['cookies-open-nothing', 'calls-of-batch-apart', 'saves-of-batch-apart'],
-    ],
-    advice:
-      'Answer get_patient with code -33000 unless a session of exactly this user and token is stored; keep nothing of an earlier call, nor of its connection.',
-    async play(world) {
-      const { session } = await world.linked();
-      const unknown = world.session();
-      const noCred = { cred: undefined };
-      await world.refuses(world.getPatient('an unknown session', unknown), 'not_authorized');
-      await world.refuses(world.getPatient('no cred', unknown, noCred));
-      for (const [label, change] of Object.entries(CREDS))
-        await world.refuses(world.getPatient(label, change(session, unknown)), 'not_authorized');
-      await world.ok(world.getPatient('a stored session', session));
-      await world.refuses(world.getPatient('no cred, after a right call', session, noCred));
-    },
-  }),
-  flow('not-authenticated-told-apart', {
-    title: 'The error of a read without a session differs from that of another fault of the same call',
-    requirements: ['7-not-authenticated'],
-    judge({ all, of }) {
-      const [one, again] = all('no session');
-      const other = of('an unknown method');
-      if (!one || !again || whatTells([other], [one, again]) !== undefined) return undefined;
-      const shownBy = [one, other];
-      return { expected: 'an error of its own', actual: 'the error of "an unknown method"', shownBy };
-    },
-    advice: 'Answer a read without a session by -33000: the client shows its form by that code.',
-    async play(world) {
-      for (const _ of [1, 2]) await world.refuses(world.getPatient('no session', world.session()));
-      const envelope = { method: 'no.method' };
-      await world.refuses(world.getPatient('an unknown method', world.session(), { envelope }));
-    },
-  }),
-];
-
-export const removalFlows: readonly EhrFlow[] = [
   flow('disconnect-removes-link', {
     title: 'After remove_authentication save_auth_info is refused for the user',
     requirements: ['3-disconnect-ends-session'],
@@ -191,30 +207,6 @@ export const removalFlows: readonly EhrFlow[] = [
       await world.refuses(world.authenticate('a token of another session', others), 'exchange_token_unknown');
     },
   }),
-];
-
-/** Kinds of the newest session of a user, which disconnects: a server may let one session of a user live. */
-const NEWEST = ['saved last', 'of another device'] as const;
-
-async function everySession(world: EhrWorld, newest: (typeof NEWEST)[number]) {
-  const linked = await world.linked();
-  const read = await world.saved(linked);
-  await world.mustSucceed('read with it', (label) => world.getPatient(label, read));
-  const unread = await world.saved(linked);
-  const early = newest === 'of another device' ? await world.saved(linked) : undefined;
-  const device = await world.pending(world.again(linked));
-  await world.link(device);
-  const sessions = {
-    'of the first link': linked.session,
-    'saved and read': read,
-    'saved and never read': unread,
-    'of another device': device.session,
-    'saved last': early ?? (await world.saved(linked)),
-  };
-  return { linked, sessions };
-}
-
-export const everySessionFlows: readonly EhrFlow[] = [
   flow('link-ends-every-session', {
     title: 'remove_authentication ends the sessions of the user, however made, and of nobody else',
     requirements: ['D20-all-sessions-removed'],

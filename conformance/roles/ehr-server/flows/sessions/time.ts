@@ -36,6 +36,13 @@ const CREATED = {
   'created as null': null,
 } as const;
 
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 1_440;
+/** Longer than the 24 days that timers of some languages can wait, and than servers keep what has ended. */
+const FORTY_DAYS_MINUTES = 57_600;
+
+const HOUR_LATER_MINUTES = 61;
+
 export const timeFlows: readonly EhrFlow[] = [
   unitOfTtl(
     { id: 'ttl-in-minutes', unit: 'minutes', ttl: 1 },
@@ -122,14 +129,6 @@ export const timeFlows: readonly EhrFlow[] = [
       }
     },
   }),
-];
-
-const HOUR_MINUTES = 60;
-const DAY_MINUTES = 1_440;
-/** Longer than 24 days, the most that timers of some languages can wait. */
-const FORTY_DAYS_MINUTES = 57_600;
-
-export const lifetimeFlows: readonly EhrFlow[] = [
   flow('expired-session-not-revived', {
     title: 'Neither a call that is refused nor another sign-in revives an expired session',
     requirements: ['K-session-over-at-ttl'],
@@ -208,13 +207,6 @@ export const lifetimeFlows: readonly EhrFlow[] = [
       await read('read with it on its last day');
     },
   }),
-];
-
-const HOUR_LATER_MINUTES = 61;
-/** Forty days: beyond the time after which servers clean up. */
-const WEEKS_LATER_MINUTES = 57_600;
-
-export const spentLaterFlows: readonly EhrFlow[] = [
   flow('spent-stays-spent', {
     title: 'Used, expired and ended tokens open nothing an hour and forty days later',
     requirements: ['D13-exchange-token-used-up', 'K-session-over-at-ttl'],
@@ -231,7 +223,7 @@ export const spentLaterFlows: readonly EhrFlow[] = [
         const properties = world.strangersProperties();
         await world.authenticate('fail a match', exhausted, { properties })();
       }
-      for (const minutes of [HOUR_LATER_MINUTES, WEEKS_LATER_MINUTES]) {
+      for (const minutes of [HOUR_LATER_MINUTES, FORTY_DAYS_MINUTES]) {
         await world.advance(minutes);
         await world.refuses(world.authenticate('use a used exchange token', used), 'exchange_token_unknown');
         await world.refuses(world.getPatient('read with its session', used.session));

@@ -2,19 +2,15 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { isNumber, writeJson } from '#protocol/wire/json.ts';
-import type { Check } from '../../../../engine/check/check.ts';
 import { outputCheck } from '../../../../engine/check/output-check.ts';
-import { rule } from '../../../../engine/check/rule.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { whyNotJson } from '../../../../engine/party/requests/json.ts';
-import { type EhrFlow, flow, nothingWrong } from '../../flow.ts';
+import { type EhrFlow, flow, nothingWrong, type RuleOfAllFlows, ruleOfAllFlows } from '../../flow.ts';
 import { headerIn, jsonIn, membersOf, readCall, replyIn } from '../../world/messages.ts';
 
-const jsonOf = ({ response }: ExchangeEntry): unknown => jsonIn(response?.body);
-
 function replyOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
-  const reply = jsonOf(exchange);
+  const reply = jsonIn(exchange.response?.body);
   return isObject(reply) && ('result' in reply || isRpcError(reply.error)) ? reply : undefined;
 }
 
@@ -43,19 +39,15 @@ function errorOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   return isObject(error) ? error : undefined;
 }
 
-const inOrder = (exchanges: readonly ExchangeEntry[]) => exchanges.toSorted((a, b) => a.seq - b.seq);
+const CHANNELS = ['client->ehr', 'auth->ehr'] as const;
 
 /** Selects answers at both channels. One with a fault is left out: the kit itself changed its response. */
 const answersThat =
   (is: (exchange: ExchangeEntry) => boolean, judged = (exchanges: readonly ExchangeEntry[]) => exchanges) =>
   (journal: JournalView): ExchangeEntry[] =>
-    inOrder(
-      CHANNELS.flatMap((link) => judged(journal.exchanges(link))).filter(
-        (exchange) => exchange.fault === undefined && is(exchange),
-      ),
-    );
-
-const CHANNELS = ['client->ehr', 'auth->ehr'] as const;
+    CHANNELS.flatMap((link) => judged(journal.exchanges(link)))
+      .filter((exchange) => exchange.fault === undefined && is(exchange))
+      .sort((a, b) => a.seq - b.seq);
 
 const repliesThat = (is: (exchange: ExchangeEntry) => boolean = () => true) =>
   answersThat((exchange) => isAnswered(exchange) && is(exchange), atEndpoint);
@@ -65,62 +57,91 @@ const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patie
 const STACK =
   /\bat [\w.<>]+ \(|\bat \S+ line \d|node_modules|SQLITE|SELECT |INSERT |Traceback|\.(?:java|php|rb|go|py|cs):(?:line )?\d/;
 
-export function wireChecks(scenarios: readonly EhrFlow[]): Check[] {
-  const nothing = { notApplicable: 'no such message crossed' };
-  const usual = { party: 'EHR server', scenarios, watchable: true, nothing } as const;
-  return [
-    rule({
-      ...usual,
-      id: 'outcomes-are-http-200',
-      title: 'Every outcome of a call of a client, errors included, is HTTP 200',
-      requirements: ['D2-rpc-is-200'],
-      // A client in a browser reads no other; the internal channel has none.
-      of: repliesThat(({ link }) => link === 'client->ehr'),
-      wrong: ({ response }) => response?.status !== 200 && `HTTP ${response?.status}`,
-      expected: 'HTTP 200',
-      advice: 'Clients of the field read no body from status 400 up: answer errors of a call with 200.',
-    }),
-    rule({
-      ...usual,
-      id: 'result-or-error',
-      title: 'Every reply has jsonrpc "2.0" and either a result or an error',
-      requirements: ['4-json-rpc-reply'],
-      of: repliesThat(),
-      wrong: wrongReply,
-      expected: 'jsonrpc "2.0" and one of the two',
-      advice: 'Build replies as JSON-RPC 2.0 says.',
-    }),
-    rule({
-      ...usual,
-      id: 'shape-of-errors',
-      title: 'An error is an object of a whole number as code, and a message',
-      requirements: ['DE-error-object'],
-      of: repliesThat((exchange) => errorOf(exchange) !== undefined),
-      wrong: (exchange) => {
-        const { code, message } = errorOf(exchange) ?? {};
-        if (!Number.isInteger(code)) return 'code is no whole number';
-        return (typeof message !== 'string' || message === '') && 'message is no text';
-      },
-      expected: '{ code, message, data }',
-      advice: 'Send code as a number and message as a sentence.',
-    }),
-    rule({
-      ...usual,
-      id: 'errors-tell-no-secrets',
-      title: 'No error repeats a token, a digest, a user_sign or a patient property',
-      requirements: ['DE-no-secrets-echoed', 'DE-internal-error-silent'],
-      of: answersThat((exchange) => errorOf(exchange) !== undefined),
-      wrong: (exchange) => {
-        const text = writeJson(errorOf(exchange));
-        const [, kind] = SECRET.exec(text) ?? [];
-        if (kind !== undefined) return `it repeats a ${kind}`;
-        return STACK.test(text) && 'it shows the inside of the server';
-      },
-      expected: 'sentences that name members, never their values',
-      advice: 'Name the member that is wrong, and leave its value out.',
-    }),
-  ];
-}
+const OF_ANSWERS = { watchable: true, nothing: { notApplicable: 'no such message crossed' } } as const;
+const NO_CALL = { notApplicable: 'no call was answered' };
+/** Codes of get_patient by which a client of the field begins to link. */
+const LINK_CODES = ['-33000', '-33001', '-33002'];
+
+export const messageRules: readonly RuleOfAllFlows[] = [
+  ruleOfAllFlows<ExchangeEntry>('outcomes-are-http-200', {
+    ...OF_ANSWERS,
+    title: 'Every outcome of a call of a client, errors included, is HTTP 200',
+    requirements: ['D2-rpc-is-200'],
+    // A client in a browser reads no other; the internal channel has none.
+    of: repliesThat(({ link }) => link === 'client->ehr'),
+    wrong: ({ response }) => response?.status !== 200 && `HTTP ${response?.status}`,
+    expected: 'HTTP 200',
+    advice: 'Clients of the field read no body from status 400 up: answer errors of a call with 200.',
+  }),
+  ruleOfAllFlows<ExchangeEntry>('result-or-error', {
+    ...OF_ANSWERS,
+    title: 'Every reply has jsonrpc "2.0" and either a result or an error',
+    requirements: ['4-json-rpc-reply'],
+    of: repliesThat(),
+    wrong: wrongReply,
+    expected: 'jsonrpc "2.0" and one of the two',
+    advice: 'Build replies as JSON-RPC 2.0 says.',
+  }),
+  ruleOfAllFlows<ExchangeEntry>('shape-of-errors', {
+    ...OF_ANSWERS,
+    title: 'An error is an object of a whole number as code, and a message',
+    requirements: ['DE-error-object'],
+    of: repliesThat((exchange) => errorOf(exchange) !== undefined),
+    wrong: (exchange) => {
+      const { code, message } = errorOf(exchange) ?? {};
+      if (!Number.isInteger(code)) return 'code is no whole number';
+      return (typeof message !== 'string' || message === '') && 'message is no text';
+    },
+    expected: '{ code, message, data }',
+    advice: 'Send code as a number and message as a sentence.',
+  }),
+  ruleOfAllFlows<ExchangeEntry>('errors-tell-no-secrets', {
+    ...OF_ANSWERS,
+    title: 'No error repeats a token, a digest, a user_sign or a patient property',
+    requirements: ['DE-no-secrets-echoed', 'DE-internal-error-silent'],
+    of: answersThat((exchange) => errorOf(exchange) !== undefined),
+    wrong: (exchange) => {
+      const text = writeJson(errorOf(exchange));
+      const [, kind] = SECRET.exec(text) ?? [];
+      if (kind !== undefined) return `it repeats a ${kind}`;
+      return STACK.test(text) && 'it shows the inside of the server';
+    },
+    expected: 'sentences that name members, never their values',
+    advice: 'Name the member that is wrong, and leave its value out.',
+  }),
+  ruleOfAllFlows<PlayedStep>('code-of-read-without-session', {
+    title: 'A read with a cred that is no live session is refused by a code that lets the client link',
+    requirements: ['DE-numbers'],
+    of: refusedReads,
+    nothing: { notApplicable: 'no read was refused for want of a session' },
+    wrong: (read) => !LINK_CODES.includes(toldCode(read)) && `code ${toldCode(read)}`,
+    expected: `one of ${LINK_CODES.join(', ')}`,
+    advice: 'Answer get_patient without a live session by -33000: clients show their form by that code.',
+  }),
+  ruleOfAllFlows<ExchangeEntry>('replies-are-whole', {
+    title: 'The body of every reply is JSON, whole and with nothing around it',
+    requirements: ['4-json-rpc-reply'],
+    of: (journal) => callsIn(journal).filter(hasBody),
+    nothing: NO_CALL,
+    wrong: ({ response: { body = '' } = {} }) =>
+      jsonIn(body) === undefined && `a body that ${whyNotJson(body) ?? 'is not JSON'}`,
+    expected: 'JSON alone',
+    advice: 'Count Content-Length in bytes, not in letters, and write nothing but the reply into the body.',
+  }),
+  ruleOfAllFlows<ExchangeEntry>('replies-carry-own-id', {
+    title: 'No reply carries the id of another call',
+    requirements: ['2.1-id-echoed'],
+    of: (journal) => callsIn(journal).filter(idsIn),
+    nothing: NO_CALL,
+    wrong(exchange) {
+      const { sent, returned } = idsIn(exchange) ?? {};
+      return sent !== returned && `the id ${returned} in the reply to a call with the id ${sent}`;
+    },
+    expected: 'the id of the call',
+    advice:
+      'Keep the id of a call with the call: one that requests share is overwritten by the next before its reply is written.',
+  }),
+];
 
 function wrongReply(exchange: ExchangeEntry): string | false {
   const reply = replyOf(exchange);
@@ -138,30 +159,6 @@ const callsIn = (journal: JournalView): ExchangeEntry[] =>
     (exchange) => (journal.stepOf(exchange)?.step.step ?? 'send') !== 'send',
   );
 
-const NO_CALL = { notApplicable: 'no call was answered' };
-
-export const wholeReplies = (scenarios: readonly EhrFlow[]): Check =>
-  rule({
-    party: 'EHR server',
-    id: 'replies-are-whole',
-    title: 'The body of every reply is JSON, whole and with nothing around it',
-    requirements: ['4-json-rpc-reply'],
-    scenarios,
-    of: (journal) => callsIn(journal).filter(hasBody),
-    nothing: NO_CALL,
-    wrong: ({ response: { body = '' } = {} }) =>
-      jsonIn(body) === undefined && `a body that ${whyNotJson(body) ?? 'is not JSON'}`,
-    expected: 'JSON alone',
-    advice: 'Count Content-Length in bytes, not in letters, and write nothing but the reply into the body.',
-  });
-
-/** These scenarios are enough to see what a server writes. */
-export const noSecretsInOutput = outputCheck({
-  requirements: ['K-output-no-secrets'],
-  scenarios: ['exchange-token-used-once', 'no-patient-no-session', 'save-digest-verified'],
-  party: 'EHR server',
-});
-
 type Ids = { readonly sent: string; readonly returned: string };
 
 /** A reply without an id is another fault: it is not taken for the reply to another call. */
@@ -172,23 +169,29 @@ function idsIn({ request, response }: ExchangeEntry): Ids | undefined {
   return Number.isSafeInteger(sent) && isId ? { sent: `${sent}`, returned: `${returned}` } : undefined;
 }
 
-export const ownIds = (scenarios: readonly EhrFlow[]): Check =>
-  rule({
-    party: 'EHR server',
-    id: 'replies-carry-own-id',
-    title: 'No reply carries the id of another call',
-    requirements: ['2.1-id-echoed'],
-    scenarios,
-    of: (journal) => callsIn(journal).filter(idsIn),
-    nothing: NO_CALL,
-    wrong(exchange) {
-      const { sent, returned } = idsIn(exchange) ?? {};
-      return sent !== returned && `the id ${returned} in the reply to a call with the id ${sent}`;
-    },
-    expected: 'the id of the call',
-    advice:
-      'Keep the id of a call with the call: one that requests share is overwritten by the next before its reply is written.',
-  });
+const NO_SESSION: readonly (Reason | undefined)[] = ['not_authorized', 'session_expired'];
+
+/** Reads refused for want of a session. Where calls took too long, another refusal may be right. */
+function refusedReads(journal: JournalView): PlayedStep[] {
+  return journal
+    .allSteps('getPatient')
+    .filter(({ step }) => step.expects?.some(({ reason }) => NO_SESSION.includes(reason)))
+    .filter(({ step }) => journal.ending(step.scenario)?.stopped?.blame !== 'environment')
+    .filter(({ result, exchanges }) => result.kind === 'refused' && hasCred(exchanges[0]?.request.body));
+}
+
+/** Whether the cred of a call is an object: how another one is refused is left to the server. */
+const hasCred = (body: string | undefined) => isObject(membersOf(jsonIn(body)).cred);
+
+const toldCode = ({ result }: PlayedStep) =>
+  result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '';
+
+/** These scenarios are enough to see what a server writes. */
+export const noSecretsInOutput = outputCheck({
+  requirements: ['K-output-no-secrets'],
+  scenarios: ['exchange-token-used-once', 'no-patient-no-session', 'save-digest-verified'],
+  party: 'EHR server',
+});
 
 const NUMBERS = {
   'a number': 4711,
@@ -209,8 +212,6 @@ const IDS: Readonly<Record<string, number>> = {
   'log out with the id 0': 0,
   [REFUSED]: REFUSED_ID,
 };
-
-const phone = '79990000001';
 
 /** Methods that sign in or tell sessions, under the names that servers give them. */
 const SIGN_INS = ['auth', 'embedded_storage', 'patient', 'user', 'session'].flatMap((room) =>
@@ -245,7 +246,7 @@ export const replyFlows: readonly EhrFlow[] = [
     advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
     async play(world) {
       const { user } = (await world.linked()).session;
-      const params = { user, login: user, phone, code: '000000' };
+      const params = { user, login: user, phone: '79990000001', code: '000000' };
       // By any code: whether the method or the cred is looked at first is left to the server.
       for (const method of SIGN_INS)
         await world.refuses(
@@ -254,35 +255,3 @@ export const replyFlows: readonly EhrFlow[] = [
     },
   }),
 ];
-
-/** Codes of get_patient by which a client of the field begins to link. */
-const LINK_CODES = ['-33000', '-33001', '-33002'];
-const NO_SESSION: readonly (Reason | undefined)[] = ['not_authorized', 'session_expired'];
-
-export const readCode = (scenarios: readonly EhrFlow[]): Check =>
-  rule({
-    party: 'EHR server',
-    id: 'code-of-read-without-session',
-    title: 'A read with a cred that is no live session is refused by a code that lets the client link',
-    requirements: ['DE-numbers'],
-    scenarios,
-    of: refusedReads,
-    nothing: { notApplicable: 'no read was refused for want of a session' },
-    wrong: (read) => !LINK_CODES.includes(toldCode(read)) && `code ${toldCode(read)}`,
-    expected: `one of ${LINK_CODES.join(', ')}`,
-    advice: 'Answer get_patient without a live session by -33000: clients show their form by that code.',
-  });
-
-/** Reads refused for want of a session. Where calls took too long, another refusal may be right. */
-const refusedReads = (journal: JournalView): PlayedStep[] =>
-  journal
-    .allSteps('getPatient')
-    .filter(({ step }) => step.expects?.some(({ reason }) => NO_SESSION.includes(reason)))
-    .filter(({ step }) => journal.ending(step.scenario)?.stopped?.blame !== 'environment')
-    .filter(({ result, exchanges }) => result.kind === 'refused' && hasCred(exchanges[0]?.request.body));
-
-/** Whether the cred of a call is an object: how another one is refused is left to the server. */
-const hasCred = (body: string | undefined) => isObject(membersOf(jsonIn(body)).cred);
-
-const toldCode = ({ result }: PlayedStep) =>
-  result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '';
