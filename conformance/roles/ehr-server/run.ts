@@ -4,7 +4,7 @@ import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { isListening } from '#service/http/listener/ports.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
-import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
+import { endingOf, NotPlayable, ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { OutputWatch } from '../../engine/journal/output-watch.ts';
 import { SERVER_GONE } from '../../engine/journal/played-steps.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
@@ -30,7 +30,7 @@ import { Belongings } from './world/belongings.ts';
 import { rightDialect, type WorldParts } from './world/calls.ts';
 import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
-import { EhrWorld, NotPlayable } from './world/world.ts';
+import { EhrWorld } from './world/world.ts';
 
 type EhrRunOptions = {
   loaded: LoadedEhrFile;
@@ -42,12 +42,15 @@ type EhrRunOptions = {
   random: Random;
   /** Whether scenarios wait in real time where the server's clock cannot be moved (--slow). */
   slow: boolean;
-  /** For a server in the kit's own process, in place of what the file describes. */
-  control?: {
-    advance?: (ms: number) => Promise<void>;
-    restart?: () => Promise<void>;
-    output?: (take: (line: string) => void) => void;
-  };
+  /** In place of what the file describes. */
+  control?: ControlInProcess;
+};
+
+/** How a server in the kit's own process is controlled. */
+export type ControlInProcess = {
+  advance(ms: number): Promise<void>;
+  restart(): Promise<void>;
+  output(take: (line: string) => void): void;
 };
 
 export type EhrRun = {
@@ -143,13 +146,13 @@ async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
 
 /** Creates the supervisor of the server. A broken connection makes it look whether the server still runs. */
 function supervised(
-  { loaded, clock, env, signal, control: { restart, output } = {} }: EhrRunOptions,
+  { loaded, clock, env, signal, control }: EhrRunOptions,
   recorder: Recorder,
   folder: string,
 ): SupervisedServer {
   const { url, start } = loaded.settings.server;
-  const watch = start || output ? new OutputWatch(recorder) : undefined;
-  if (watch) output?.(watch.take);
+  const watch = start || control ? new OutputWatch(recorder) : undefined;
+  if (watch) control?.output(watch.take);
   const parts = {
     ehrUrl: url,
     smsUrl: undefined,
@@ -161,7 +164,7 @@ function supervised(
   };
   const server = new SupervisedServer({
     start: start && (async () => (await startServer(loaded, parts)) as ServerProcess),
-    restart,
+    restart: control?.restart,
     clock,
     signal,
     isListening: () => isListening(url, clock),
@@ -214,23 +217,15 @@ async function playOnce(scenario: EhrFlow, { parts, server, alone }: EhrPlaying)
     return false;
   }
   const world = new EhrWorld(parts, scenario.id);
-  // A scenario may find out that it cannot be played before it returns a promise.
-  const play = async () => {
+  const how = await endingOf(async () => {
     await scenario.play(world);
     world.made.requirePlayed();
-  };
-  const how = await play().then(() => ({}), endOf);
+  });
   const isDisturbed = world.holdLinked();
   await world.end();
   await server.settled();
   recorder.endScenario(scenario.id, how);
   return isDisturbed;
-}
-
-function endOf(error: unknown) {
-  if (error instanceof NotPlayable) return { notPlayable: error.message };
-  if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
-  throw error;
 }
 
 const NO_CLOCK =

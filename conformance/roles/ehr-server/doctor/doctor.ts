@@ -8,7 +8,7 @@ import { request as requestHttps } from 'node:https';
 import { pause } from '#protocol/time/clock.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { NotPlayable, ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import { certificateRemedy } from '../../../engine/party/explain-unreachable.ts';
 import { whyNotJson } from '../../../engine/party/requests/json.ts';
@@ -21,7 +21,7 @@ import type { KnownPerson } from '../settings.ts';
 import type { Called } from '../world/calls.ts';
 import { callOf, METHODS, readCall } from '../world/messages.ts';
 import { propertiesOf } from '../world/patients.ts';
-import { EhrWorld, NotPlayable } from '../world/world.ts';
+import { EhrWorld } from '../world/world.ts';
 
 const PROBES = {
   'a call without cred': readCall({}),

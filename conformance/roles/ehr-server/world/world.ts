@@ -2,7 +2,7 @@
 import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { writeJson } from '#protocol/wire/json.ts';
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { NotPlayable, ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { MadeSteps, type Step } from '../../../engine/check/step.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
@@ -25,9 +25,6 @@ export type Linked = {
 };
 
 export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
-
-/** Thrown where a scenario cannot be played: the file does not offer what the scenario needs. */
-export class NotPlayable extends Error {}
 
 type MadeLink = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
 
