@@ -69,8 +69,8 @@ async function openOwn(internal: EhrParty['internal'], origin: string | undefine
     internal,
     people: ownPeople,
     ttlUnit: 'minutes',
-    advance: async (ms) => served.advance(ms),
-    restart: async () => served.restart(),
+    advance: served.control.advance,
+    restart: served.control.restart,
     close: served.close,
   };
 }

@@ -13,6 +13,7 @@ import {
   yes,
 } from '../../../engine/defects/rpc-call.ts';
 import { type EhrChange, PEOPLE } from '../self-test/serve.ts';
+import { jsonIn } from '../world/messages.ts';
 import {
   AUTHENTICATE,
   after,
@@ -37,8 +38,8 @@ import {
   signs,
   withRules,
 } from './changes.ts';
-import { answersBodies, bodyOf, error, inErrors, inResponses } from './messages/message-defects.ts';
-import { endsFurther } from './sessions/session-defects.ts';
+import { answersBodies, errorText, inErrors, inResponses } from './message-changes.ts';
+import { endsFurther } from './sessions.ts';
 
 const clears = around(
   ({ call }) => call.method !== READ,
@@ -84,10 +85,59 @@ function requestsInTurn(): EhrChange {
   };
 }
 
-export const harmlessServers = [
+const RELATIVE = { name: 'Anna', surname: 'Petrova', birthdate: '1985-04-12', phone: '79990000001' };
+
+const digitsOf = (id: string) => String(2n ** 60n + BigInt(`0x${bytesToHex(hashToken(id)).slice(0, 12)}`));
+
+const MAX_TOKEN_LENGTH = 64;
+
+const othersOf = ({ seen }: EhrTurn, user: unknown, own: unknown) =>
+  seen.tokensOf(user).filter((token) => token !== own);
+
+const oneSession = both(
+  endsFurther(SAVE, (turn) => othersOf(turn, turn.authInfo.user, turn.authInfo.token)),
+  endsFurther(AUTHENTICATE, (turn) => {
+    const pending = pendingOf(turn);
+    return pending ? othersOf(turn, pending.user, pending.token) : [];
+  }),
+);
+
+const KNOWN = ['authInfo', 'exchangeToken', 'patientProperties', 'searchStrategy', 'medCardId'];
+const KNOWN_OF_SESSION = ['user', 'token', 'ttl', 'created'];
+const hasOthers = (members: Members, known: readonly string[]) =>
+  Object.keys(members).some((name) => !known.includes(name));
+
+/** The signatures of a user's link, oldest first. The right server knows the first alone. */
+const signsOf = ({ seen }: EhrTurn, user: unknown) =>
+  seen.notes<string[]>('signatures').get(String(user)) ?? [];
+
+const tellsNewest = ({ result }: { result: Members }, signatures: readonly string[]) =>
+  yes({ ...result, user_sign: signatures.at(-1), userSign: signatures.at(-1) });
+
+const renewsSignature = both(
+  after(done(AUTHENTICATE), (turn) => {
+    const user = String(pendingOf(turn)?.user);
+    const first = String(turn.result.user_sign);
+    const former = signsOf(turn, user);
+    const signatures = former[0] === first ? [...former, randomToken(turn.parts.random)] : [first];
+    turn.seen.notes<string[]>('signatures').set(user, signatures);
+    return tellsNewest(turn, signatures);
+  }),
+  after(done(READ), (turn) => tellsNewest(turn, signsOf(turn, turn.cred.user))),
+  before(SAVE, (turn) => {
+    const [first, ...others] = signsOf(turn, turn.authInfo.user);
+    const tokenOf = (signature: string) => internalCred(turn.parts, signature).token;
+    const isRenewed = others.some((signature) => tokenOf(signature) === turn.cred.token);
+    return isRenewed && withCred(turn.call, { token: tokenOf(String(first)) });
+  }),
+);
+
+export const ehrHarmless = [
   harmless('batches-refused', {
     title: 'A batch is answered by one error: single calls alone are served',
-    ...answersBodies((text) => (Array.isArray(bodyOf(text)) ? error(-32600, 'Invalid Request') : undefined)),
+    ...answersBodies((text) =>
+      Array.isArray(jsonIn(text)) ? errorText(-32600, 'Invalid Request') : undefined,
+    ),
     notPlayable: ['calls-of-batch-apart', 'saves-of-batch-apart'],
   }),
   harmless('requests-in-turn', {
@@ -161,13 +211,6 @@ export const harmlessServers = [
     ),
     notPlayable: ['long-exchange-tokens-kept-apart'],
   }),
-];
-
-const RELATIVE = { name: 'Anna', surname: 'Petrova', birthdate: '1985-04-12', phone: '79990000001' };
-
-const digitsOf = (id: string) => String(2n ** 60n + BigInt(`0x${bytesToHex(hashToken(id)).slice(0, 12)}`));
-
-export const harmlessMessages = [
   harmless('other-texts', {
     title: 'Errors have messages in another language',
     ...inErrors((error) => ({ ...error, message: 'Das geht nicht.' })),
@@ -193,52 +236,6 @@ export const harmlessMessages = [
     title: 'A record tells name, day of birth and phone of a relative',
     ...inRecords((record) => ({ ...record, familyMembers: [{ type: 1, patientId: 'p-anna', ...RELATIVE }] })),
   }),
-];
-
-const MAX_TOKEN_LENGTH = 64;
-
-const othersOf = ({ seen }: EhrTurn, user: unknown, own: unknown) =>
-  seen.tokensOf(user).filter((token) => token !== own);
-
-const oneSession = both(
-  endsFurther(SAVE, (turn) => othersOf(turn, turn.authInfo.user, turn.authInfo.token)),
-  endsFurther(AUTHENTICATE, (turn) => {
-    const pending = pendingOf(turn);
-    return pending ? othersOf(turn, pending.user, pending.token) : [];
-  }),
-);
-
-const KNOWN = ['authInfo', 'exchangeToken', 'patientProperties', 'searchStrategy', 'medCardId'];
-const KNOWN_OF_SESSION = ['user', 'token', 'ttl', 'created'];
-const hasOthers = (members: Members, known: readonly string[]) =>
-  Object.keys(members).some((name) => !known.includes(name));
-
-/** The signatures of a user's link, oldest first. The right server knows the first alone. */
-const signsOf = ({ seen }: EhrTurn, user: unknown) =>
-  seen.notes<string[]>('signatures').get(String(user)) ?? [];
-
-const tellsNewest = ({ result }: { result: Members }, signatures: readonly string[]) =>
-  yes({ ...result, user_sign: signatures.at(-1), userSign: signatures.at(-1) });
-
-const renewsSignature = both(
-  after(done(AUTHENTICATE), (turn) => {
-    const user = String(pendingOf(turn)?.user);
-    const first = String(turn.result.user_sign);
-    const former = signsOf(turn, user);
-    const signatures = former[0] === first ? [...former, randomToken(turn.parts.random)] : [first];
-    turn.seen.notes<string[]>('signatures').set(user, signatures);
-    return tellsNewest(turn, signatures);
-  }),
-  after(done(READ), (turn) => tellsNewest(turn, signsOf(turn, turn.cred.user))),
-  before(SAVE, (turn) => {
-    const [first, ...others] = signsOf(turn, turn.authInfo.user);
-    const tokenOf = (signature: string) => internalCred(turn.parts, signature).token;
-    const isRenewed = others.some((signature) => tokenOf(signature) === turn.cred.token);
-    return isRenewed && withCred(turn.call, { token: tokenOf(String(first)) });
-  }),
-);
-
-export const otherPolicies = [
   harmless('one-session-for-each-user', {
     title: 'A user has one session, the newest',
     ...oneSession,

@@ -11,10 +11,10 @@ import {
   propertiesIn,
   SAVES,
 } from '../defects/changes.ts';
-import { dayIn, HOUR_MS, without } from '../defects/linking/matching-defects.ts';
-import { inResponses } from '../defects/messages/message-defects.ts';
-import { secretOf } from '../defects/sessions/others-defects.ts';
-import { ehrHarmless } from '../self-test/self-test.ts';
+import { ehrHarmless } from '../defects/harmless.ts';
+import { dayIn, HOUR_MS, without } from '../defects/linking.ts';
+import { inResponses } from '../defects/message-changes.ts';
+import { secretOf } from '../defects/other-users.ts';
 import { type EhrChange, INTERNAL, onServed } from '../self-test/serve.ts';
 import { examineEhr } from './doctor.ts';
 

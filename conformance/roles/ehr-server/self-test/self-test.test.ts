@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import { testSample } from '../../../testing/sample-self-test.ts';
-import { inErrors } from '../defects/messages/message-defects.ts';
-import { stateDefects } from '../defects/sessions/session-defects.ts';
+import { inErrors } from '../defects/message-changes.ts';
 import { ehrFlows } from '../flows/index.ts';
-import { ehrCatalogue } from './self-test.ts';
+import { ehrCatalogue, ehrDefects } from './self-test.ts';
 import { onServed, PEOPLE } from './serve.ts';
 
 testSample(ehrCatalogue, {
@@ -31,7 +30,7 @@ test.each([
   ['state-one-attempt-alone', 'refuses', 4],
   ['nobody-fits-as-no-session', 'code', 3],
 ])('the state table finds %s by a short sequence', { timeout: 300_000 }, async (defect, breaks, seed) => {
-  const wrong = stateDefects.find(({ id }) => id === defect);
+  const wrong = ehrDefects.find(({ id }) => id === defect);
   expect(wrong).toBeDefined();
   const noted = await onServed<ObservationEntry['values'][]>(wrong ?? {}, { seed }, async (run) => {
     run.parts.pace.callMs = CALL_MS;

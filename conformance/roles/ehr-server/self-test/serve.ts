@@ -22,7 +22,7 @@ import { OwnOutput } from '../../../engine/defects/output.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
 import { ehrFlows } from '../flows/index.ts';
-import { type EhrRun, openEhrRun } from '../run.ts';
+import { type ControlInProcess, type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
 import { METHODS } from '../world/messages.ts';
 
@@ -48,17 +48,14 @@ export type EhrChange = {
   /** Changes how HTTP requests are answered, on one of the two channels. */
   http?: (listener: RequestListener, channel: 'public' | 'internal') => RequestListener;
   forget?: (parts: EhrServerParts) => EhrServerParts;
-  internal?: typeof INTERNAL;
   settings?: Readonly<Record<string, unknown>>;
 };
 
 type ServedEhr = {
   url: string;
   internalUrl: string;
-  output(take: (line: string) => void): void;
-  advance(ms: number): void;
-  /** Imitates a restart: the parts stay, but for what the change forgets. */
-  restart(): void;
+  /** Its restart is an imitation: the parts stay, but for what the change forgets. */
+  control: ControlInProcess;
   close(): Promise<void>;
 };
 
@@ -66,13 +63,6 @@ type ServedEhr = {
 export const INTERNAL = { user: 'self-test-internal', password: ' self-test pässword-ключ ' };
 const ORIGIN = 'http://localhost:4300';
 const VERSION = '1.0-alpha';
-
-const configFor = (origin: string, { user, password }: typeof INTERNAL): EhrConfig =>
-  readEhrConfig([], {
-    EHR_INTERNAL_USER: user,
-    EHR_INTERNAL_PASSWORD: password,
-    EHR_ORIGINS: origin,
-  }) as EhrConfig;
 
 const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
 
@@ -90,18 +80,19 @@ const population: readonly Patient[] = [
   { ...patientOf(DECEASED), deceased: true },
 ];
 
-const originOf = ({ settings }: EhrChange): string =>
-  typeof settings?.origin === 'string' ? settings.origin : ORIGIN;
-
-export async function serveEhr(change: EhrChange = {}, origin = originOf(change)): Promise<ServedEhr> {
-  const credentials = change.internal ?? INTERNAL;
-  const config = configFor(origin, credentials);
+/** `origin`: the web origin whose pages may call. */
+export async function serveEhr(change: EhrChange, origin = ORIGIN): Promise<ServedEhr> {
+  const { password } = INTERNAL;
+  const config = readEhrConfig([], {
+    EHR_INTERNAL_USER: INTERNAL.user,
+    EHR_INTERNAL_PASSWORD: password,
+    EHR_ORIGINS: origin,
+  }) as EhrConfig;
   const clock = movableClock(systemClock);
   const patients = change.patients?.(population) ?? population;
   const seen = new Ledger(readEhrCalls);
   const output = new OwnOutput();
   const { print } = output;
-  const { password } = credentials;
   const log = createLog('ehr-server', 'info', { write: print });
   const lookup = { mis: createMemoryMis(patients), rules: config };
   const right = { store: memoryStore(), clock, random: systemRandom, seen, print, log, password, ...lookup };
@@ -120,11 +111,13 @@ export async function serveEhr(change: EhrChange = {}, origin = originOf(change)
   return {
     url: `${open.url}/${VERSION}/`,
     internalUrl: `${internal.url}/${VERSION}/`,
-    output: output.passTo,
-    advance: (ms) => clock.advance(ms),
-    restart() {
-      parts = change.forget?.(parts) ?? parts;
-      pipeline = pipelineOf(parts, change);
+    control: {
+      output: output.passTo,
+      advance: async (ms) => clock.advance(ms),
+      async restart() {
+        parts = change.forget?.(parts) ?? parts;
+        pipeline = pipelineOf(parts, change);
+      },
     },
     async close() {
       await Promise.all([open.stop(), internal.stop()]);
@@ -182,27 +175,20 @@ export function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<R
 
 export async function onServed<T>(
   change: EhrChange,
-  options: PlayOptions,
+  { clock = systemClock, seed = 1, signal = new AbortController().signal }: PlayOptions,
   act: (run: EhrRun) => Promise<T>,
 ): Promise<T> {
   const served = await serveEhr(change);
-  const run = await openFor(fileFor(served, change.settings), served, options);
+  const { control } = served;
+  const loaded = fileFor(served, change.settings);
+  const random = systemRandom;
+  const run = await openEhrRun({ loaded, clock, seed, random, env: {}, signal, slow: false, control });
   try {
     return await act(run);
   } finally {
     await run.close();
     await served.close();
   }
-}
-
-function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions): Promise<EhrRun> {
-  const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
-  const control = {
-    advance: async (ms: number) => served.advance(ms),
-    restart: async () => served.restart(),
-    output: served.output,
-  };
-  return openEhrRun({ loaded, clock, seed, random: systemRandom, env: {}, signal, slow: false, control });
 }
 
 function fileFor({ url, internalUrl }: ServedEhr, changes: EhrChange['settings'] = {}): LoadedEhrFile {

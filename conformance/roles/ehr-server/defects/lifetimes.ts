@@ -1,9 +1,9 @@
 /** Defects of an EHR server in lifetimes, reads at an ending and restarts, which lose notes of the ledger. */
 import type { Session } from '#ehr-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes.ts';
-import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
-import { isDone, type Members, withParams, yes } from '../../../../engine/defects/rpc-call.ts';
-import type { EhrServerParts } from '../../self-test/serve.ts';
+import { ANY, done, refused } from '../../../engine/defects/operators.ts';
+import { isDone, type Members, withParams, yes } from '../../../engine/defects/rpc-call.ts';
+import type { EhrServerParts } from '../self-test/serve.ts';
 import {
   AUTHENTICATE,
   after,
@@ -26,8 +26,8 @@ import {
   success,
   withRules,
   withStore,
-} from '../changes.ts';
-import { cachesReads } from './session-defects.ts';
+} from './changes.ts';
+import { cachesReads } from './sessions.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
@@ -71,6 +71,22 @@ const purges = (cleanedAt: (turn: EhrTurn) => number) =>
       return savedAt !== undefined && cleanedAt(turn) - savedAt > DAY_MS;
     }),
   );
+
+/** Longer (ms) than a disconnection and a new link take. */
+const LONG_MS = 60;
+/** More time (ms) than passes by itself during a read. */
+const MUCH_MS = 30_000;
+
+/** Note the time of a restart, from which wrong servers count again. */
+const notesRestart = {
+  forget(parts: EhrServerParts) {
+    parts.seen.notes<number>('restart').set('', parts.clock.now());
+    return parts;
+  },
+};
+
+const isWithin = (minutes: unknown, { parts, seen }: EhrTurn) =>
+  parts.clock.now() < (seen.notes<number>('restart').get('') ?? 0) + Number(minutes) * MINUTE_MS;
 
 export const timeDefects = [
   defect('ttl-in-minutes', 'minutes-as-seconds', {
@@ -139,14 +155,6 @@ export const timeDefects = [
         .some(({ authInfo }) => authInfo.token === cred.token && Number(authInfo.ttl) > MAX_TIMER_MINUTES),
     ),
   }),
-];
-
-/** Longer (ms) than a disconnection and a new link take. */
-const LONG_MS = 60;
-/** More time (ms) than passes by itself during a read. */
-const MUCH_MS = 30_000;
-
-export const endingDefects = [
   defect('no-read-outlives-ending', 'logout-cached', {
     title: 'Reads are answered from a cache, which a logout does not clear',
     ...cachesReads,
@@ -189,20 +197,6 @@ export const endingDefects = [
       }),
     ),
   }),
-];
-
-/** Note the time of a restart, from which wrong servers count again. */
-const notesRestart = {
-  forget(parts: EhrServerParts) {
-    parts.seen.notes<number>('restart').set('', parts.clock.now());
-    return parts;
-  },
-};
-
-const isWithin = (minutes: unknown, { parts, seen }: EhrTurn) =>
-  parts.clock.now() < (seen.notes<number>('restart').get('') ?? 0) + Number(minutes) * MINUTE_MS;
-
-export const restartDefects = [
   defect('ends-kept-over-restart', 'ttl-restarted-at-restart', {
     title: 'A restart gives each session its whole ttl again',
     ...saysYes(READ, 'session_expired', (turn) => {

@@ -1,7 +1,7 @@
 /** Defects of an EHR server in how a session is opened, found, saved and ended, also at the same moment. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { Ledger, UserSession } from '../../../../engine/defects/ledger.ts';
-import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
+import type { Ledger, UserSession } from '../../../engine/defects/ledger.ts';
+import { ANY, done, refused } from '../../../engine/defects/operators.ts';
 import {
   inEnvelope,
   type Members,
@@ -10,8 +10,9 @@ import {
   replyIdOf,
   withParams,
   yes,
-} from '../../../../engine/defects/rpc-call.ts';
-import type { EhrChange } from '../../self-test/serve.ts';
+} from '../../../engine/defects/rpc-call.ts';
+import type { EhrChange } from '../self-test/serve.ts';
+import { jsonIn } from '../world/messages.ts';
 import {
   AUTHENTICATE,
   after,
@@ -36,8 +37,8 @@ import {
   SAVE_EXCHANGE_TOKEN,
   saysYes,
   withStore,
-} from '../changes.ts';
-import { bodyOf, inRequests } from '../messages/message-defects.ts';
+} from './changes.ts';
+import { byRequest } from './message-changes.ts';
 
 export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly string[]) =>
   both(
@@ -98,14 +99,33 @@ const DAY_MS = 86_400_000;
 /** A call without a cred takes that of the call before on its connection. */
 function keepsCred(): EhrChange {
   const creds = new WeakMap<object, unknown>();
-  return inRequests(({ body }, _channel, connection) => {
-    const call = bodyOf(body.toString());
-    if (!isObject(call)) return {};
-    if (isObject(call.cred)) creds.set(connection, call.cred);
-    const cred = call.cred ?? creds.get(connection);
-    return { body: Buffer.from(JSON.stringify({ ...call, cred })) };
+  return byRequest((call, { socket }) => {
+    if (isObject(call.cred)) creds.set(socket, call.cred);
+    return { ...call, cred: call.cred ?? creds.get(socket) };
   });
 }
+
+type IsLike = (stored: string, sent: string) => boolean;
+
+const alike =
+  (length: number): IsLike =>
+  (stored, sent) =>
+    stored !== sent && stored.slice(0, length) === sent.slice(0, length);
+
+const sessionUniqueBy = (length: number) =>
+  refuses(SAVE, 'token_already_stored', ({ authInfo, seen }) =>
+    seen.sessions.some(({ token }) => alike(length)(token, String(authInfo.token))),
+  );
+
+const findsExchangeBy = (isLike: IsLike) =>
+  before(AUTHENTICATE, ({ call, params: { exchangeToken }, seen }) => {
+    if (typeof exchangeToken !== 'string') return undefined;
+    const stored = [...seen.exchangeTokens.keys()].find((token) => isLike(token, exchangeToken));
+    return stored !== undefined && withParams(call, { exchangeToken: stored });
+  });
+
+/** Failed matches that a right server allows with one exchange token. */
+const MAX_FAILURES = 5;
 
 export const sessionDefects = [
   defect('exchange-token-opens', 'authenticate-opens-nothing', {
@@ -176,28 +196,6 @@ export const sessionDefects = [
     title: 'No session has the error of an unknown method',
     ...after(refused(ANY, 'not_authorized'), () => no('method_not_found')),
   }),
-];
-
-type IsLike = (stored: string, sent: string) => boolean;
-
-const alike =
-  (length: number): IsLike =>
-  (stored, sent) =>
-    stored !== sent && stored.slice(0, length) === sent.slice(0, length);
-
-const sessionUniqueBy = (length: number) =>
-  refuses(SAVE, 'token_already_stored', ({ authInfo, seen }) =>
-    seen.sessions.some(({ token }) => alike(length)(token, String(authInfo.token))),
-  );
-
-const findsExchangeBy = (isLike: IsLike) =>
-  before(AUTHENTICATE, ({ call, params: { exchangeToken }, seen }) => {
-    if (typeof exchangeToken !== 'string') return undefined;
-    const stored = [...seen.exchangeTokens.keys()].find((token) => isLike(token, exchangeToken));
-    return stored !== undefined && withParams(call, { exchangeToken: stored });
-  });
-
-export const lookAlikeDefects = [
   defect('session-token-compared-in-full', 'session-token-by-beginning', {
     title: 'get_patient compares the first forty characters of a session token',
     ...completesCred(READ, ({ user, token }, all) => {
@@ -232,12 +230,6 @@ export const lookAlikeDefects = [
     title: 'An exchange token is searched by LIKE: a percent sign fits any',
     ...findsExchangeBy((stored, sent) => sent.endsWith('%') && stored.startsWith(sent.slice(0, -1))),
   }),
-];
-
-/** Failed matches that a right server allows with one exchange token. */
-const MAX_FAILURES = 5;
-
-export const stateDefects = [
   defect('follows-state-table', 'state-any-signature-saves', {
     title: 'A session is saved with the signature of anybody',
     ...saysYes(SAVE, 'not_authorized'),
@@ -270,9 +262,6 @@ export const stateDefects = [
     title: 'Properties that fit nobody have the error of no session',
     ...after(refused(AUTHENTICATE, 'patient_not_matched'), () => no('not_authorized')),
   }),
-];
-
-export const raceDefects = [
   defect('exchange-token-opened-once-at-once', 'exchange-token-redeemed-twice', {
     title: 'One exchange token opens as often as it is used at the same moment',
     ...joined(AUTHENTICATE, ({ params }) => params.exchangeToken),
@@ -310,7 +299,7 @@ export const raceDefects = [
   defect('guesses-counted-in-batch', 'guesses-of-batch-counted-once', {
     title: 'Failures of an exchange token in one batch are counted as one',
     pipeline: (pipeline) => async (text, channel) => {
-      const body = bodyOf(text);
+      const body = jsonIn(text);
       const calls = Array.isArray(body) ? (body as RpcCall[]) : [];
       if (calls[0]?.method !== AUTHENTICATE) return pipeline(text, channel);
       await pipeline(JSON.stringify(calls[0]), channel);

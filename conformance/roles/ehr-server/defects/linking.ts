@@ -3,8 +3,8 @@ import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { Attempt } from '#ehr-server/store/store.ts';
 import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
-import { type Members, no, reasonOf, withParams, yes } from '../../../../engine/defects/rpc-call.ts';
+import { ANY, done, refused } from '../../../engine/defects/operators.ts';
+import { type Members, no, reasonOf, withParams, yes } from '../../../engine/defects/rpc-call.ts';
 import {
   AUTHENTICATE,
   after,
@@ -27,7 +27,7 @@ import {
   success,
   withMis,
   withStore,
-} from '../changes.ts';
+} from './changes.ts';
 
 export const HOUR_MS = 3_600_000;
 
@@ -45,7 +45,123 @@ export const dayIn =
     return new Date(instant.getTime() + offsetMs).toISOString().slice(0, 10) === birthdate.slice(0, 10);
   };
 
-export const matchingDefects = [
+type Fits = (sent: Members, patient: Patient) => boolean;
+
+const unfit = refused(AUTHENTICATE, 'patient_not_matched', 'invalid_params');
+
+const firstFitting = (turn: EhrTurn, ...rules: readonly Fits[]) =>
+  allPersonaPatients.find((patient) => rules.every((fits) => fits(propertiesIn(turn), patient)));
+
+/** Go on with the right properties of the first patient who fits loosely, where nobody fits exactly. */
+const takesToo = (rules: readonly Fits[], others: Members = { searchStrategy: '', medCardId: '' }) =>
+  after(unfit, async (turn) => {
+    const found = firstFitting(turn, ...rules);
+    const exactly = { patientProperties: found && propertiesOf(found), ...others };
+    return found && ((await turn.next(withParams(turn.call, exactly))) ?? undefined);
+  });
+
+const text = (value: unknown) => String(value ?? '').toLowerCase();
+const hasDay: Fits = ({ date }, { birthdate }) => text(date).slice(0, 10) === birthdate.slice(0, 10);
+const hasPhone: Fits = ({ phone }, { phones }) => phones.includes(digits(phone));
+const hasNames: Fits = ({ name, surname }, patient) =>
+  text(name) === text(patient.name) && text(surname) === text(patient.surname);
+
+/** Fits where each property that is not empty fits, and at least one is not empty. */
+const emptyFits: Fits = (sent, { name, surname, birthdate, phones }) => {
+  const known: readonly [unknown, boolean][] = [
+    [sent.name, text(sent.name) === text(name)],
+    [sent.surname, text(sent.surname) === text(surname)],
+    [sent.date, text(sent.date).startsWith(birthdate.slice(0, 10))],
+    [sent.phone, phones.includes(digits(sent.phone))],
+  ];
+  const isEmpty = (value: unknown) => text(value).trim() === '';
+  return (
+    known.some(([value]) => !isEmpty(value)) &&
+    known.every(([value, isFitting]) => isEmpty(value) || isFitting)
+  );
+};
+
+const beginsAlike: Fits = ({ name, surname }, patient) =>
+  text(name).length > 1 &&
+  text(surname).length > 1 &&
+  text(patient.name).startsWith(text(name)) &&
+  text(patient.surname).startsWith(text(surname));
+
+const MINUTE_MS = 60_000;
+const LOCK_MS = 5_000;
+
+export const linkingDefects = [
+  defect('exchange-token-alone-opens-nothing', 'announced-session-open', {
+    title: 'The session of an exchange token is open before anybody has authenticated',
+    ...after(refused(READ), ({ cred, seen }) => seen.isAnnounced(cred.token) && yes({ patient: null })),
+  }),
+  defect('no-patient-no-session', 'failed-match-opens', {
+    title: 'An authenticate that fits nobody opens the session all the same',
+    ...both(
+      after(refused(AUTHENTICATE, 'patient_not_matched'), (turn) => {
+        turn.seen.notes('tried').set(pendingOf(turn)?.token, true);
+      }),
+      after(refused(READ), ({ cred, seen }) => seen.notes('tried').has(cred.token) && yes({ patient: null })),
+    ),
+  }),
+  defect('exchange-token-used-once', 'used-token-new-after-logout', {
+    title: 'The logout of its session makes a used exchange token new',
+    ...saysYes(AUTHENTICATE, 'exchange_token_unknown', (turn) => {
+      const { token } = pendingOf(turn) ?? {};
+      return turn.seen.done(LOG_OUT).some(({ cred }) => cred.token === token);
+    }),
+  }),
+  defect('foreign-session-not-opened', 'refusal-leaves-link', {
+    title: 'A refused authenticate leaves its patient linked',
+    ...around(AUTHENTICATE, async (turn) => {
+      const held = turn.seen.notes<unknown>('held');
+      const patient = (await patientFitting(turn))?.id;
+      const holder = held.get(patient);
+      if (holder !== undefined && holder !== pendingOf(turn)?.user) return no('patient_already_linked');
+      const reply = await turn.next();
+      if (reasonOf(reply) === 'token_already_stored') held.set(patient, pendingOf(turn)?.user);
+      return reply;
+    }),
+  }),
+  defect('refusal-locks-nobody', 'failed-match-locks-phone', {
+    title: 'For five seconds after a failed match nobody links with the phone',
+    ...around(AUTHENTICATE, async (turn) => {
+      const locks = turn.seen.notes<number>('locks');
+      const { phone } = propertiesIn(turn);
+      const now = turn.parts.clock.now();
+      if (now < (locks.get(phone) ?? 0)) return no('patient_not_matched');
+      const reply = await turn.next();
+      if (reasonOf(reply) === 'patient_not_matched') locks.set(phone, now + LOCK_MS);
+      return reply;
+    }),
+  }),
+  defect('exchange-token-used-once', 'used-token-replies-again', {
+    title: 'A used exchange token is answered with the reply of its first use',
+    ...memoised(AUTHENTICATE, ({ params }) => params.exchangeToken),
+  }),
+  defect('exchange-token-opens-its-own-session', 'session-of-the-caller', {
+    title: 'authenticate opens the session of the cred in the call',
+    ...both(
+      after(done(AUTHENTICATE), (turn) => {
+        turn.seen.notes<unknown>('opened').set(turn.cred.token, pendingOf(turn));
+      }),
+      before(READ, ({ call, cred, seen }) => {
+        const announced = cred.token !== undefined && seen.notes<unknown>('opened').get(cred.token);
+        return Boolean(announced) && { ...call, cred: announced };
+      }),
+    ),
+  }),
+  defect('exchange-token-expires', 'exchange-token-fifteen-minutes', {
+    title: 'A tolerance of five minutes keeps exchange tokens alive after their end',
+    ...withStore((store) => {
+      const younger = <A extends Attempt>(attempt: A) => ({ ...attempt, now: attempt.now - 5 * MINUTE_MS });
+      return {
+        refusalOf: (attempt) => store.refusalOf(younger(attempt)),
+        link: (request) => store.link(younger(request)),
+        countFailure: (attempt) => store.countFailure(younger(attempt)),
+      };
+    }),
+  }),
   defect('ambiguous-not-matched', 'first-of-several', {
     title: 'Of two patients who fit the first is taken',
     ...withMis((mis) => ({ match: async (query) => (await mis.match(query)).slice(0, 1) })),
@@ -93,51 +209,6 @@ export const matchingDefects = [
     title: 'The date is turned to another time zone, and midnight is the day before',
     ...matchesOnlyIf(dayIn(-3 * HOUR_MS)),
   }),
-];
-
-type Fits = (sent: Members, patient: Patient) => boolean;
-
-const unfit = refused(AUTHENTICATE, 'patient_not_matched', 'invalid_params');
-
-const firstFitting = (turn: EhrTurn, ...rules: readonly Fits[]) =>
-  allPersonaPatients.find((patient) => rules.every((fits) => fits(propertiesIn(turn), patient)));
-
-/** Go on with the right properties of the first patient who fits loosely, where nobody fits exactly. */
-const takesToo = (rules: readonly Fits[], others: Members = { searchStrategy: '', medCardId: '' }) =>
-  after(unfit, async (turn) => {
-    const found = firstFitting(turn, ...rules);
-    const exactly = { patientProperties: found && propertiesOf(found), ...others };
-    return found && ((await turn.next(withParams(turn.call, exactly))) ?? undefined);
-  });
-
-const text = (value: unknown) => String(value ?? '').toLowerCase();
-const hasDay: Fits = ({ date }, { birthdate }) => text(date).slice(0, 10) === birthdate.slice(0, 10);
-const hasPhone: Fits = ({ phone }, { phones }) => phones.includes(digits(phone));
-const hasNames: Fits = ({ name, surname }, patient) =>
-  text(name) === text(patient.name) && text(surname) === text(patient.surname);
-
-/** Fits where each property that is not empty fits, and at least one is not empty. */
-const emptyFits: Fits = (sent, { name, surname, birthdate, phones }) => {
-  const known: readonly [unknown, boolean][] = [
-    [sent.name, text(sent.name) === text(name)],
-    [sent.surname, text(sent.surname) === text(surname)],
-    [sent.date, text(sent.date).startsWith(birthdate.slice(0, 10))],
-    [sent.phone, phones.includes(digits(sent.phone))],
-  ];
-  const isEmpty = (value: unknown) => text(value).trim() === '';
-  return (
-    known.some(([value]) => !isEmpty(value)) &&
-    known.every(([value, isFitting]) => isEmpty(value) || isFitting)
-  );
-};
-
-const beginsAlike: Fits = ({ name, surname }, patient) =>
-  text(name).length > 1 &&
-  text(surname).length > 1 &&
-  text(patient.name).startsWith(text(name)) &&
-  text(patient.surname).startsWith(text(surname));
-
-export const nearMissDefects = [
   defect('mismatches-refused-alike', 'wrong-property-named', {
     title: 'The refusal says which property does not fit',
     ...after(unfit, (turn) => {
@@ -232,82 +303,5 @@ export const nearMissDefects = [
       ],
       {},
     ),
-  }),
-];
-
-const MINUTE_MS = 60_000;
-const LOCK_MS = 5_000;
-
-export const exchangeTokenDefects = [
-  defect('exchange-token-alone-opens-nothing', 'announced-session-open', {
-    title: 'The session of an exchange token is open before anybody has authenticated',
-    ...after(refused(READ), ({ cred, seen }) => seen.isAnnounced(cred.token) && yes({ patient: null })),
-  }),
-  defect('no-patient-no-session', 'failed-match-opens', {
-    title: 'An authenticate that fits nobody opens the session all the same',
-    ...both(
-      after(refused(AUTHENTICATE, 'patient_not_matched'), (turn) => {
-        turn.seen.notes('tried').set(pendingOf(turn)?.token, true);
-      }),
-      after(refused(READ), ({ cred, seen }) => seen.notes('tried').has(cred.token) && yes({ patient: null })),
-    ),
-  }),
-  defect('exchange-token-used-once', 'used-token-new-after-logout', {
-    title: 'The logout of its session makes a used exchange token new',
-    ...saysYes(AUTHENTICATE, 'exchange_token_unknown', (turn) => {
-      const { token } = pendingOf(turn) ?? {};
-      return turn.seen.done(LOG_OUT).some(({ cred }) => cred.token === token);
-    }),
-  }),
-  defect('foreign-session-not-opened', 'refusal-leaves-link', {
-    title: 'A refused authenticate leaves its patient linked',
-    ...around(AUTHENTICATE, async (turn) => {
-      const held = turn.seen.notes<unknown>('held');
-      const patient = (await patientFitting(turn))?.id;
-      const holder = held.get(patient);
-      if (holder !== undefined && holder !== pendingOf(turn)?.user) return no('patient_already_linked');
-      const reply = await turn.next();
-      if (reasonOf(reply) === 'token_already_stored') held.set(patient, pendingOf(turn)?.user);
-      return reply;
-    }),
-  }),
-  defect('refusal-locks-nobody', 'failed-match-locks-phone', {
-    title: 'For five seconds after a failed match nobody links with the phone',
-    ...around(AUTHENTICATE, async (turn) => {
-      const locks = turn.seen.notes<number>('locks');
-      const { phone } = propertiesIn(turn);
-      const now = turn.parts.clock.now();
-      if (now < (locks.get(phone) ?? 0)) return no('patient_not_matched');
-      const reply = await turn.next();
-      if (reasonOf(reply) === 'patient_not_matched') locks.set(phone, now + LOCK_MS);
-      return reply;
-    }),
-  }),
-  defect('exchange-token-used-once', 'used-token-replies-again', {
-    title: 'A used exchange token is answered with the reply of its first use',
-    ...memoised(AUTHENTICATE, ({ params }) => params.exchangeToken),
-  }),
-  defect('exchange-token-opens-its-own-session', 'session-of-the-caller', {
-    title: 'authenticate opens the session of the cred in the call',
-    ...both(
-      after(done(AUTHENTICATE), (turn) => {
-        turn.seen.notes<unknown>('opened').set(turn.cred.token, pendingOf(turn));
-      }),
-      before(READ, ({ call, cred, seen }) => {
-        const announced = cred.token !== undefined && seen.notes<unknown>('opened').get(cred.token);
-        return Boolean(announced) && { ...call, cred: announced };
-      }),
-    ),
-  }),
-  defect('exchange-token-expires', 'exchange-token-fifteen-minutes', {
-    title: 'A tolerance of five minutes keeps exchange tokens alive after their end',
-    ...withStore((store) => {
-      const younger = <A extends Attempt>(attempt: A) => ({ ...attempt, now: attempt.now - 5 * MINUTE_MS });
-      return {
-        refusalOf: (attempt) => store.refusalOf(younger(attempt)),
-        link: (request) => store.link(younger(request)),
-        countFailure: (attempt) => store.countFailure(younger(attempt)),
-      };
-    }),
   }),
 ];

@@ -5,10 +5,11 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import { digest, hashToken } from '#protocol/wire/hashes.ts';
-import type { Ledger } from '../../../../engine/defects/ledger.ts';
-import { ANY, type Answered, done, refused } from '../../../../engine/defects/operators.ts';
-import { membersOf, no, type RpcCall, withCred, yes } from '../../../../engine/defects/rpc-call.ts';
-import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
+import type { Ledger } from '../../../engine/defects/ledger.ts';
+import { ANY, type Answered, done, refused } from '../../../engine/defects/operators.ts';
+import { membersOf, no, type RpcCall, withCred, yes } from '../../../engine/defects/rpc-call.ts';
+import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
+import { jsonIn } from '../world/messages.ts';
 import {
   AUTHENTICATE,
   after,
@@ -36,11 +37,12 @@ import {
   signs,
   success,
   withStore,
-} from '../changes.ts';
-import { bodyOf, inBatches, inBatchReplies, inRequests, inResponses } from '../messages/message-defects.ts';
-import { endsFurther, leavesSessions } from './session-defects.ts';
+} from './changes.ts';
+import { byRequest, inBatches, inBatchReplies, inResponses } from './message-changes.ts';
+import { endsFurther, leavesSessions } from './sessions.ts';
 
-type Takes = (given: { password: string; secret: string; token: string; seen: Ledger }) => boolean;
+type Given = { cred: unknown; token: string; secret: string; password: string; seen: Ledger };
+type IsTaken = (given: Given) => boolean;
 
 /** The exchange token, or the user_sign of the user's link; undefined: the user has no link. */
 export async function secretOf({
@@ -52,28 +54,66 @@ export async function secretOf({
   return (await parts.store.findLink(String(authInfo.user)))?.userSign;
 }
 
-/** `isTaken`: `secret` is what the right digest is over, the user_sign or the exchange token. */
-const takes = (method: string, isTaken: Takes) =>
+/** Carry out an internal call where `isTaken`. Its `secret` is what the right digest is over. */
+const takes = (method: string, isTaken: IsTaken) =>
   before(method, async (turn) => {
+    const { call, cred, parts, seen } = turn;
     const secret = await secretOf(turn);
-    const given = {
-      password: turn.parts.rules.internalPassword,
-      token: String(turn.cred.token),
-      seen: turn.seen,
-    };
-    const isWaved = secret !== undefined && isTaken({ ...given, secret });
-    return isWaved && { ...turn.call, cred: internalCred(turn.parts, secret) };
+    if (secret === undefined) return undefined;
+    const token = String(cred.token);
+    const given = { cred: call.cred, token, secret, password: parts.rules.internalPassword, seen };
+    return isTaken(given) && { ...call, cred: internalCred(parts, secret) };
   });
 
 const latin1 = (password: string, secret: string) =>
   createHash('sha1').update(Buffer.from(password, 'latin1')).update(secret).digest('hex');
 
-const isOverAnySign: Takes = ({ password, token, seen }) =>
+const isOverAnySign: IsTaken = ({ password, token, seen }) =>
   seen.calls.some(
     ({ result }) => 'userSign' in result && token === digest(password, String(result.userSign)),
   );
 
-export const digestDefects = [
+const isMissing: IsTaken = ({ cred }) => cred === undefined || cred === null;
+
+const OF_HEADER = 'named by a header';
+
+function trustsForwardedFor(): EhrChange {
+  // The change is asked for each channel's listener in turn, so the internal one is kept for the public one.
+  const listeners: { internal?: RequestListener } = {};
+  return {
+    http(listener, channel) {
+      if (channel === 'internal') listeners.internal = listener;
+      return (request, response) => {
+        const isTrusted = channel === 'public' && request.headers['x-forwarded-for'] === '127.0.0.1';
+        ((isTrusted && listeners.internal) || listener)(request, response);
+      };
+    },
+  };
+}
+
+async function rightCred({ method, params }: RpcCall, parts: EhrServerParts) {
+  const sent = membersOf(params);
+  const secret = await secretOf({ params: sent, authInfo: membersOf(sent.authInfo), parts });
+  return SAVES.includes(method) && secret !== undefined ? internalCred(parts, secret) : undefined;
+}
+
+const cachesRecordBy = (which: EhrWhich, keyOf: (turn: Answered<EhrServerParts>) => unknown) =>
+  after(done(which), (turn) => yes(turn.seen.first('records', keyOf(turn), turn.result)));
+
+/** More scenarios than there are patients, so that each patient is linked again by another user. */
+const SCENARIOS = [
+  ...[
+    'removals-return-nothing',
+    'exchange-token-opens',
+    'exchange-token-used-once',
+    'exchange-token-unknown',
+  ],
+  ...['exchange-token-alone-opens-nothing', 'no-patient-no-session', 'no-session-no-data', 'id-returned'],
+  ...['calls-of-batch-apart', 'own-patient-at-once', 'save-opens-linked-user', 'repeated-save-refused'],
+  ...['record-agrees-with-match', 'saves-of-batch-apart', 'json-types-taken'],
+];
+
+export const othersDefects = [
   defect('save-digest-verified', 'digest-by-its-beginning', {
     title: 'The digest of save_auth_info is compared by its first sixteen characters',
     ...takes(
@@ -97,26 +137,13 @@ export const digestDefects = [
     title: 'The digest of save_exchange_token is looked at for its shape alone',
     ...takes(SAVE_EXCHANGE_TOKEN, ({ token }) => /^[0-9a-f]{40}$/.test(token)),
   }),
-];
-
-const rightCredWhere = (method: string, isWaved: (cred: unknown) => boolean) =>
-  before(method, async (turn) => {
-    const secret = isWaved(turn.call.cred) ? await secretOf(turn) : undefined;
-    return secret !== undefined && { ...turn.call, cred: internalCred(turn.parts, secret) };
-  });
-
-const isMissing = (cred: unknown) => cred === undefined || cred === null;
-
-const OF_HEADER = 'named by a header';
-
-export const internalDefects = [
   defect('save-needs-cred', 'save-without-cred', {
     title: 'save_auth_info without a cred is carried out',
-    ...rightCredWhere(SAVE, isMissing),
+    ...takes(SAVE, isMissing),
   }),
   defect('exchange-token-needs-cred', 'exchange-token-without-cred', {
     title: 'save_exchange_token without a cred is carried out',
-    ...rightCredWhere(SAVE_EXCHANGE_TOKEN, isMissing),
+    ...takes(SAVE_EXCHANGE_TOKEN, isMissing),
   }),
   defect('internal-user-checked', 'internal-user-never-compared', {
     title: 'The user of an internal cred is never compared',
@@ -124,11 +151,10 @@ export const internalDefects = [
   }),
   defect('authorization-header-opens-nothing', 'password-in-header', {
     title: 'An Authorization header takes the place of the digest',
-    ...rightCredWhere(SAVE, (cred) => cred === OF_HEADER),
-    ...inRequests(({ headers, body }) => {
-      if (headers.authorization === undefined) return {};
-      return { body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), cred: OF_HEADER })) };
-    }),
+    ...takes(SAVE, ({ cred }) => cred === OF_HEADER),
+    ...byRequest((call, { headers }) =>
+      headers.authorization === undefined ? undefined : { ...call, cred: OF_HEADER },
+    ),
   }),
   defect('levels-not-mixed', 'session-saves', {
     title: 'save_auth_info takes a session in the place of the digest',
@@ -146,33 +172,10 @@ export const internalDefects = [
     title: 'The two save methods are served at the public address',
     pipeline: (pipeline) => (text, asked) => pipeline(text, asked === 'public' ? 'any' : asked),
   }),
-];
-
-function trustsForwardedFor(): EhrChange {
-  // The change is asked for each channel's listener in turn, so the internal one is kept for the public one.
-  const listeners: { internal?: RequestListener } = {};
-  return {
-    http(listener, channel) {
-      if (channel === 'internal') listeners.internal = listener;
-      return (request, response) => {
-        const isTrusted = channel === 'public' && request.headers['x-forwarded-for'] === '127.0.0.1';
-        ((isTrusted && listeners.internal) || listener)(request, response);
-      };
-    },
-  };
-}
-
-async function rightCred({ method, params }: RpcCall, parts: EhrServerParts) {
-  const sent = membersOf(params);
-  const secret = await secretOf({ params: sent, authInfo: membersOf(sent.authInfo), parts });
-  return SAVES.includes(method) && secret !== undefined ? internalCred(parts, secret) : undefined;
-}
-
-export const batchDefects = [
   defect('internal-methods-not-disguised', 'batch-served-inside', {
     title: 'A batch at the public address may hold internal calls',
     pipeline: (pipeline) => (text, channel) =>
-      pipeline(text, channel === 'public' && Array.isArray(bodyOf(text)) ? 'any' : channel),
+      pipeline(text, channel === 'public' && Array.isArray(jsonIn(text)) ? 'any' : channel),
   }),
   defect('internal-methods-not-disguised', 'forwarded-for-trusted', {
     title: 'X-Forwarded-For of this machine opens the internal methods at the public address',
@@ -198,12 +201,6 @@ export const batchDefects = [
         : undefined;
     }),
   }),
-];
-
-const cachesRecordBy = (which: EhrWhich, keyOf: (turn: Answered<EhrServerParts>) => unknown) =>
-  after(done(which), (turn) => yes(turn.seen.first('records', keyOf(turn), turn.result)));
-
-export const othersDefects = [
   defect('nobody-linked-by-params', 'user-of-params-linked', {
     title: 'authenticate opens the session for a user among its params, too',
     ...both(
@@ -291,22 +288,6 @@ export const othersDefects = [
     title: 'Replies with a record may be kept by any cache',
     ...inResponses(({ headers }) => ({ headers: { ...headers, 'cache-control': 'max-age=60' } })),
   }),
-];
-
-/** More scenarios than there are patients, so that each patient is linked again by another user. */
-const SCENARIOS = [
-  ...[
-    'removals-return-nothing',
-    'exchange-token-opens',
-    'exchange-token-used-once',
-    'exchange-token-unknown',
-  ],
-  ...['exchange-token-alone-opens-nothing', 'no-patient-no-session', 'no-session-no-data', 'id-returned'],
-  ...['calls-of-batch-apart', 'own-patient-at-once', 'save-opens-linked-user', 'repeated-save-refused'],
-  ...['record-agrees-with-match', 'saves-of-batch-apart', 'json-types-taken'],
-];
-
-export const formerLinkDefects = [
   defect('record-agrees-with-match', 'record-by-phone', {
     title: 'get_patient finds the record by the phone of the linked patient',
     ...inResults(READ, (result) => {
