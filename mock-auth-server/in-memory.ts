@@ -15,19 +15,18 @@ export type InMemoryParts = {
   internal: { user: string; password: string };
   /** Base URL of the EHR server, the version of its endpoint, and the `fetch` that reaches it. */
   ehr: { url: string; apiVersion: string; fetch: typeof fetch };
+  /** How many codes one phone gets in a day; as many as usual unless given. */
+  codesPerDay?: number;
 };
 
 /** No call between servers in one process takes as long. */
 const EHR_TIMEOUT_MS = 5_000;
 
 /** Opens a server that nobody has called yet. */
-export function openInMemory({ clock, random, config, internal, ehr }: InMemoryParts): Context {
+export function openInMemory(parts: InMemoryParts): Context {
+  const { clock, random, config, internal, ehr, codesPerDay: perDay = DEFAULT_CODES_PER_DAY } = parts;
   const store = memoryStore();
-  const limits = {
-    resendAfter: config.otpResendAfter,
-    perDay: DEFAULT_CODES_PER_DAY,
-    key: internal.password,
-  };
+  const limits = { resendAfter: config.otpResendAfter, perDay, key: internal.password };
   const calling = {
     apiVersion: ehr.apiVersion,
     ehrUrl: ehr.url,

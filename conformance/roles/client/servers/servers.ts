@@ -7,12 +7,10 @@ import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import type { LocalMis } from '#ehr-server/mis/mis.ts';
 import { memoryStore as ehrStore } from '#ehr-server/store/memory.ts';
 import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
-import { createEhrClient } from '#mock-auth-server/ehr/ehr-client.ts';
 import { createHandler as createAuthHandler } from '#mock-auth-server/handle.ts';
 import { httpListener as authListener } from '#mock-auth-server/http.ts';
-import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
-import { createOutbox, messagesTo } from '#mock-auth-server/outbox/outbox.ts';
-import { memoryStore as authStore } from '#mock-auth-server/store/memory.ts';
+import { openInMemory } from '#mock-auth-server/in-memory.ts';
+import { messagesTo } from '#mock-auth-server/outbox/outbox.ts';
 import { CODE_DIGITS } from '#protocol/limits.ts';
 import { onText, type Pipeline, type RequestBody } from '#protocol/methods/pipeline.ts';
 import type { MovableClock } from '#protocol/time/clock.ts';
@@ -46,21 +44,21 @@ type SessionCred = { user: string; token: string };
 export const INTERNAL = { user: 'client-test-internal', password: 'client-test password' };
 export const VERSION = '1.0-alpha';
 
-/** The host `ehr.invalid` cannot exist. A new code may be asked for at once (0 s). */
+/** Such a host cannot exist: the authorization server reaches the EHR server inside this process. */
+const EHR_URL = 'http://ehr.invalid';
+/** A new code may be asked for at once (0 s). */
 const ENV = {
   EHR_INTERNAL_USER: INTERNAL.user,
   EHR_INTERNAL_PASSWORD: INTERNAL.password,
   // Which properties are required is open, too.
   EHR_MATCHING_REQUIRED: 'surname,date,phone',
-  AUTH_EHR_URL: 'http://ehr.invalid',
+  AUTH_EHR_URL: EHR_URL,
   AUTH_OTP_RESEND_AFTER: '0',
 };
 const EHR_CONFIG = readEhrConfig([], ENV) as EhrConfig;
 const AUTH_CONFIG = readAuthConfig([], ENV) as AuthConfig;
 /** Codes for one phone in a day: more than any scenario asks for, so that the limit is never met. */
 const MAX_CODES_PER_DAY = 1_000;
-/** Both servers are in this process, so it is never met. */
-const EHR_TIMEOUT_MS = 5_000;
 
 type State = {
   pipelines: Readonly<Record<Callee, Pipeline>>;
@@ -131,20 +129,13 @@ function open(clock: MovableClock, random: Random): State {
   };
   const ehrParts = { store: ehrStore({ audit: false }), mis, clock, random, config: EHR_CONFIG };
   const ehr = withAnyGender(createEhrHandler(ehrParts, unreported));
-  const store = authStore();
-  const outbox = createOutbox(store, clock);
-  const limits = { resendAfter: 0, perDay: MAX_CODES_PER_DAY, key: INTERNAL.password };
-  const codes = createOneTimeCodes(store, clock, withLeadingZero(random), limits);
-  const authParts = {
-    store,
-    codes,
-    outbox,
-    ehr: internalChannel(ehr, clock),
-    clock,
-    random,
-    config: AUTH_CONFIG,
-  };
-  const auth = createAuthHandler(authParts, unreported);
+  const context = openInMemory({
+    ...{ clock, random: withLeadingZero(random), config: AUTH_CONFIG, internal: INTERNAL },
+    ehr: { url: EHR_URL, apiVersion: '', fetch: fetchOf(ehr) },
+    codesPerDay: MAX_CODES_PER_DAY,
+  });
+  const { outbox } = context;
+  const auth = createAuthHandler(context, unreported);
   const log = createLog('client-test', 'silent');
   const ready = async () => undefined;
   return {
@@ -181,16 +172,8 @@ const withLeadingZero =
     return bytes;
   };
 
-function internalChannel(pipeline: Pipeline, clock: MovableClock) {
-  const config = {
-    apiVersion: '',
-    ehrTimeout: EHR_TIMEOUT_MS,
-    ehrUrl: 'http://ehr.invalid',
-    internalPassword: INTERNAL.password,
-    internalUser: INTERNAL.user,
-  };
+/** A `fetch` for the internal channel of an EHR server in this process. */
+const fetchOf = (pipeline: Pipeline): typeof fetch => {
   const answer = onText(pipeline);
-  const fetch: typeof globalThis.fetch = async (_url, init) =>
-    new Response((await answer(String(init?.body), 'internal')).body);
-  return createEhrClient({ config, clock, log: { warn: () => undefined }, fetch });
-}
+  return async (_url, init) => new Response((await answer(String(init?.body), 'internal')).body);
+};
