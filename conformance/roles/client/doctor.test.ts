@@ -1,13 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { examineClient } from './doctor.ts';
-import { openPlay, type PlayOptions, TWIN, template } from './self-test/self-test.ts';
+import { openPlay, type PlayOptions, showing, template, variant } from './self-test/self-test.ts';
 
 const PROGRAM = [template('node'), 'plain-client/client.mjs', '--auth', template('authUrl')];
 const SHOWS_NOTHING = `require('node:readline').createInterface({ input: process.stdin }).on('line', async () => {
   await fetch(process.argv[1], { method: 'POST', body: '{}' });
   console.log('{"sees":"error","text":""}');
 })`;
-const CALLS_NOBODY = `while read -r line; do echo '{"sees":"code","text":"Please enter it."}'; done`;
 
 /** `ok` of each diagnosis: the doctor ends at the first that is not. */
 type Examined = { client: PlayOptions; ok: boolean[]; found: RegExp };
@@ -20,22 +19,22 @@ test.each(
       found: /^the screen code; the screen form; the screen patient$/,
     },
     'a client with a fault that keeps it from the record': {
-      client: { program: TWIN, env: { DEFECT: 'birthday-a-day-off' } },
+      client: variant('birthday-a-day-off'),
       ok: [true, true, true],
       found: /No record was found.*the checks will tell why it is not patient$/,
     },
     'a client whose messages are refused': {
-      client: { program: TWIN, env: { DEFECT: 'exchange-token-in-snake-case' } },
+      client: variant('exchange-token-in-snake-case'),
       ok: [true, true, true],
       found: /the checks will tell why it is not patient$/,
     },
     'a client that posts a beacon beside its calls': {
-      client: { program: TWIN, env: { DEFECT: 'beacon-without-values' } },
+      client: variant('beacon-without-values'),
       ok: [true, true, true],
       found: /^the screen code; the screen form; the screen patient$/,
     },
     'a client that calls nobody': {
-      client: { command: ['sh', '-c', CALLS_NOBODY] },
+      client: { command: showing({ sees: 'code', text: 'Please enter it.' }) },
       ok: [false],
       found:
         /^the authorization server was not called, and the person sees the screen code: "Please enter it/,

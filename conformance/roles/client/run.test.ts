@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { people } from './people/people.ts';
-import { openPlay, type PlayOptions, template } from './self-test/self-test.ts';
+import { openPlay, type PlayOptions, showing, template } from './self-test/self-test.ts';
 import type { ClientWorld } from './world.ts';
 
-/** A client that shows the screen code after every action. */
-const CALLS_NOBODY = `while read -r line; do echo '{"sees":"code","text":"Please enter it."}'; done`;
+const CALLS_NOBODY = showing({ sees: 'code', text: 'Please enter it.' });
 
 async function playTwo(options: PlayOptions): Promise<string[]> {
   const run = await openPlay(options);
@@ -26,11 +25,11 @@ async function playTwo(options: PlayOptions): Promise<string[]> {
 }
 
 test('clients with a storage of their own are played side by side', async () => {
-  const order = await playTwo({ command: ['sh', '-c', CALLS_NOBODY, template('storage')] });
+  const order = await playTwo({ command: [...CALLS_NOBODY, template('storage')] });
   expect(order.slice(0, 2)).toEqual(['begin first', 'begin second']);
 });
 
 test('clients that may share what they keep are played one after the other', async () => {
-  const order = await playTwo({ command: ['sh', '-c', CALLS_NOBODY] });
+  const order = await playTwo({ command: CALLS_NOBODY });
   expect(order).toEqual(['begin first', 'end first', 'begin second', 'end second']);
 });

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
-import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
+import { endingOf } from '../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../engine/check/side-by-side.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-file.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { configurationOf, type Env } from '../../engine/party/file/fields.ts';
 import { startCommandDriver } from './drivers/command-driver.ts';
-import { ActionAbsent, type Drivers, type DriversParts, lacking, PHONE_IN_FORM } from './drivers/driver.ts';
+import { type Drivers, type DriversParts, lacking, PHONE_IN_FORM } from './drivers/driver.ts';
 import type { ClientFlow } from './flow.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
-import { Front } from './servers/front.ts';
+import { ClientProxy } from './servers/client-proxy.ts';
 import { Handed } from './servers/handed.ts';
 import { INTERNAL } from './servers/servers.ts';
 import { type ClientSettings, clientFileSchema, type LoadedClientFile } from './settings.ts';
@@ -40,7 +40,7 @@ export type ClientRun = {
 };
 
 /** A pair of servers, and the drivers that start a client for it. One scenario at a time uses a test bed. */
-type TestBed = { front: Front; drivers: Drivers };
+type TestBed = { proxy: ClientProxy; drivers: Drivers };
 
 /** Creates a recorder that masks the phones of the people, and finds values of patients in messages. */
 function recorderOf(clock: Clock): Recorder {
@@ -71,7 +71,7 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
     play(scenario, { ...options, recorder, folder, ...bed });
   return {
     recorder,
-    urls: first.front.urls,
+    urls: first.proxy.urls,
     play: (scenario) => playIn(scenario, first),
     async playAll(scenarios) {
       const wanted = Math.min(bedsFor(settings), scenarios.length);
@@ -104,21 +104,21 @@ const names = (text: string, template: string) => text.includes(`\${${template}}
 async function openBed({ loaded, ...parts }: ClientRunOptions, recorder: Recorder): Promise<TestBed> {
   const { settings } = loaded;
   const { timeouts, ports } = settings;
-  const front = await Front.open({ ...parts, settings, recorder, ports });
-  const { auth: authUrl, ehr: ehrUrl } = front.urls;
+  const proxy = await ClientProxy.open({ ...parts, settings, recorder, ports });
+  const { auth: authUrl, ehr: ehrUrl } = proxy.urls;
   const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
   const about = { ...parts, authUrl, ehrUrl, port: ports.page, timeouts, mask };
   try {
-    return { front, drivers: await openDrivers(settings, about) };
+    return { proxy, drivers: await openDrivers(settings, about) };
   } catch (error) {
-    await front.close();
+    await proxy.close();
     throw error;
   }
 }
 
-async function closeBed({ front, drivers }: TestBed): Promise<void> {
+async function closeBed({ proxy, drivers }: TestBed): Promise<void> {
   await drivers.close();
-  await front.close();
+  await proxy.close();
 }
 
 type Playing = ClientRunOptions &
@@ -129,40 +129,29 @@ type Playing = ClientRunOptions &
   };
 
 async function play({ id, needs, play }: ClientFlow, parts: Playing): Promise<void> {
-  const { recorder, front, signal, drivers } = parts;
+  const { recorder, proxy, signal, drivers } = parts;
   signal.throwIfAborted();
   recorder.beginScenario(id);
   if (needs !== undefined && !drivers.can.has(needs)) {
     recorder.endScenario(id, { notPlayable: `the client is not driven in a way that has ${needs}` });
     return;
   }
-  front.servers.reset();
-  front.handed = new Handed();
+  proxy.servers.reset();
+  proxy.handed = new Handed();
   const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
   const start = async () => lacking(await drivers.start(storage), parts.loaded.settings.absent);
   const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new ClientWorld({ ...parts, can: drivers.can, scenario: id, start, forget });
   try {
-    const playWhole = async () => {
+    const ending = await endingOf(async () => {
       await play(world);
       world.made.requirePlayed();
-      return undefined;
-    };
-    const ending = await playWhole()
-      .catch(endedBy)
-      .finally(() => world.end());
+    }).finally(() => world.end());
     recorder.endScenario(id, ending);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Other errors end the run. */
-function endedBy(error: unknown) {
-  if (error instanceof ActionAbsent) return { notPlayable: error.message };
-  if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
-  throw error;
 }
 
 /** @throws AdapterFileError, ServerStartError when it cannot be opened */

@@ -5,7 +5,7 @@ import { Recorder } from '../../engine/journal/recorder.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { type Action, PHONE_IN_FORM, type Seen } from './drivers/driver.ts';
 import { people } from './people/people.ts';
-import type { Front } from './servers/front.ts';
+import type { ClientProxy } from './servers/client-proxy.ts';
 import { Handed } from './servers/handed.ts';
 import { ClientWorld, sees } from './world.ts';
 
@@ -21,7 +21,7 @@ function worldOf(screens: readonly Seen[], can: readonly string[] = [PHONE_IN_FO
   const world = new ClientWorld({
     scenario: 'a-flow',
     recorder: new Recorder(systemClock, new Knowledge('internal', 'secret', new Map(), new Map())),
-    front: { handed: new Handed() } as Front,
+    proxy: { handed: new Handed() } as ClientProxy,
     clock: systemClock,
     signal: new AbortController().signal,
     can: new Set(can),

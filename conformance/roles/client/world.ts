@@ -19,13 +19,13 @@ import {
 } from './drivers/driver.ts';
 import { changedRecord, type Person, people } from './people/people.ts';
 import { hiddenIn, keptIn, valuesOf } from './people/values-of-seen.ts';
-import type { Front } from './servers/front.ts';
+import type { ClientProxy } from './servers/client-proxy.ts';
 import type { Trouble } from './servers/troubles.ts';
 
 type ClientWorldParts = {
   scenario: string;
   recorder: Recorder;
-  front: Front;
+  proxy: ClientProxy;
   clock: Clock;
   signal: AbortSignal;
   can: ReadonlySet<string>;
@@ -93,7 +93,7 @@ export class ClientWorld {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
       const typed = actions.map((action) => this.#typed(action));
-      for (const action of typed) this.#parts.front.handed.note(action);
+      for (const action of typed) this.#parts.proxy.handed.note(action);
       const driver = this.#driver ?? (await this.#parts.start());
       this.#driver = driver;
       const see = () => Promise.all(typed.map((action) => driver.act(action)));
@@ -111,10 +111,10 @@ export class ClientWorld {
   }
 
   async #seen(driver: ClientDriver, see: () => Promise<Seen[]>): Promise<StepResult> {
-    const { recorder, front } = this.#parts;
+    const { recorder, proxy } = this.#parts;
     const seen = await see();
-    const hidden = await hiddenIn(driver, seen, recorder.knowledge, front.handed);
-    return { kind: 'done', values: { ...valuesOf(seen, front.handed), ...hidden } };
+    const hidden = await hiddenIn(driver, seen, recorder.knowledge, proxy.handed);
+    return { kind: 'done', values: { ...valuesOf(seen, proxy.handed), ...hidden } };
   }
 
   /** Looks at the screen without an action, where the driver can. */
@@ -133,8 +133,8 @@ export class ClientWorld {
 
   /** @throws ScenarioStopped when no code was asked for */
   newestCode(phone: string): string {
-    const { front, recorder } = this.#parts;
-    const code = front.servers.code(phone);
+    const { proxy, recorder } = this.#parts;
+    const code = proxy.servers.code(phone);
     if (code === undefined)
       throw new ScenarioStopped('the client asked for no code for this phone', 'client');
     recorder.knowledge.learnCode(code, phone);
@@ -185,9 +185,9 @@ export class ClientWorld {
   /** Waits, and notes under a label what the client's storage holds then, where the kit can look into it. */
   async lookAtKept(label: string, afterMs: number): Promise<void> {
     await this.wait(afterMs);
-    const { recorder, scenario, front } = this.#parts;
+    const { recorder, scenario, proxy } = this.#parts;
     const kept = (await this.#driver?.kept?.()) ?? [];
-    recorder.observation({ scenario, label }, { found: keptIn(kept, recorder.knowledge, front.handed) });
+    recorder.observation({ scenario, label }, { found: keptIn(kept, recorder.knowledge, proxy.handed) });
   }
 
   /** @throws ScenarioStopped when the person sees none of these screens */
@@ -254,32 +254,40 @@ export class ClientWorld {
     };
   }
 
-  trouble(method: string, trouble: Trouble, times: Times = 1): void {
+  /** Disturbs the next calls of a method, as many as `times` says. */
+  disturb(method: string, trouble: Trouble, times: Times = 1): void {
     const most = times === 'always' ? Number.POSITIVE_INFINITY : times;
-    this.#parts.front.arm(method.startsWith('auth.') ? 'auth' : 'ehr', method, trouble, most);
+    this.#parts.proxy.arm(method.startsWith('auth.') ? 'auth' : 'ehr', method, trouble, most);
   }
 
-  async amid(method: string, trouble: Trouble, act: () => Promise<unknown>, times?: Times): Promise<void> {
-    this.trouble(method, trouble, times);
+  /** Disturbs the next call of a method while the person acts. */
+  async whileTroubled(
+    method: string,
+    trouble: Trouble,
+    act: () => Promise<unknown>,
+    times?: Times,
+  ): Promise<void> {
+    this.disturb(method, trouble, times);
     await act();
-    this.calm();
+    this.endTroubles();
   }
 
-  amidAll(method: string, trouble: Trouble, act: () => Promise<unknown>): Promise<void> {
-    return this.amid(method, trouble, act, 'always');
+  /** Disturbs every call of a method while the person acts. */
+  whileAllTroubled(method: string, trouble: Trouble, act: () => Promise<unknown>): Promise<void> {
+    return this.whileTroubled(method, trouble, act, 'always');
   }
 
   /** Waits until the client has finished its work in the background. */
-  settled = (): Promise<void> => this.#parts.front.settled(this.#parts.signal);
+  settled = (): Promise<void> => this.#parts.proxy.settled(this.#parts.signal);
 
   wait(milliseconds: number): Promise<void> {
     return pause(this.#parts.clock, milliseconds, this.#parts.signal);
   }
 
-  calm = (): void => this.#parts.front.disarm();
+  endTroubles = (): void => this.#parts.proxy.disarm();
 
-  advance = (minutes: number): void => this.#parts.front.advance(minutes);
-  recordChanges = (to: Patient = changedRecord): void => this.#parts.front.changeRecord(to);
+  advance = (minutes: number): void => this.#parts.proxy.servers.clock.advance(minutes * 60_000);
+  recordChanges = (to: Patient = changedRecord): void => this.#parts.proxy.servers.changeRecord(to);
 
   /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
   async signedOut(): Promise<void> {
@@ -299,17 +307,17 @@ export class ClientWorld {
   }
 
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
-    await this.#parts.front.disconnect(phone);
+    await this.#parts.proxy.disconnect(phone);
   }
 
   async end(): Promise<void> {
-    this.calm();
+    this.endTroubles();
     await this.#kill();
   }
 
   async #kill(): Promise<void> {
     // Calls that the client makes while it ends belong to no step.
-    this.#parts.front.place = undefined;
+    this.#parts.proxy.place = undefined;
     await this.#driver?.kill();
     this.#driver = undefined;
   }
@@ -322,10 +330,10 @@ export class ClientWorld {
     about: { label: string; step: ClientStepName; expects: readonly Expects[] },
     play: () => Promise<StepResult>,
   ): Promise<StepResult> {
-    const { recorder, front, clock, signal, scenario } = this.#parts;
+    const { recorder, proxy, clock, signal, scenario } = this.#parts;
     signal.throwIfAborted();
     const open = recorder.step({ scenario, user: 'person', ...about });
-    front.place = { scenario, step: open.seq };
+    proxy.place = { scenario, step: open.seq };
     const begun = clock.now();
     const result = await play().catch((error: unknown): StepResult => {
       if (error instanceof DriverFailure) return { kind: 'failed', what: error.what, detail: error.message };

@@ -93,9 +93,6 @@ export const order = [
       if (sign && linked === false) throw new Error('stale');
     }),
   }),
-];
-
-export const replies = [
   defect('errors-without-number', 'ends-at-odd-code', {
     title: 'It ends at an error of authenticate whose code is no number',
     change: inReply(AUTHENTICATE, (reply) => {

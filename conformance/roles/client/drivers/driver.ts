@@ -1,5 +1,6 @@
 /** How a client application is driven: a person's action goes in, what the person sees comes out. */
 import type { Clock } from '#protocol/time/clock.ts';
+import { NotPlayable } from '../../../engine/check/scenario-stopped.ts';
 import type { ClientStepName } from '../../../engine/journal/entry.ts';
 import type { Env } from '../../../engine/party/file/fields.ts';
 
@@ -74,37 +75,13 @@ export class DriverFailure extends Error {
   }
 }
 
-/** The same action asked for twice before its turn begins is one turn, with `isTwice`: a double click. */
-export function inTurns(
-  perform: (action: Action, isTwice: boolean) => Promise<Seen>,
-  ready: () => Promise<unknown> = () => Promise.resolve(),
-): (action: Action) => Promise<Seen> {
-  type Turn = { do: Action['do']; isTwice: boolean; seen: Promise<Seen> };
-  let next: Turn | undefined;
-  return (action) => {
-    if (next?.do === action.do) {
-      next.isTwice = true;
-      return next.seen;
-    }
-    const turn: Turn = { do: action.do, isTwice: false, seen: ready().then(() => begin()) };
-    const begin = () => {
-      if (next === turn) next = undefined;
-      return perform(action, turn.isTwice);
-    };
-    next = turn;
-    return turn.seen;
-  };
-}
-
-export class ActionAbsent extends Error {}
-
 type Absent = Readonly<Partial<Record<Action['do'], string | undefined>>>;
 
 export function lacking(driver: ClientDriver, absent: Absent): ClientDriver {
   const act = driver.act.bind(driver);
   driver.act = async (action) => {
     const why = absent[action.do];
-    if (why !== undefined) throw new ActionAbsent(`the client has no ${action.do}: ${why}`);
+    if (why !== undefined) throw new NotPlayable(`the client has no ${action.do}: ${why}`);
     return act(action);
   };
   return driver;

@@ -23,7 +23,7 @@ export const browserFlows: readonly ClientFlow[] = [
     async play(world) {
       await world.linked();
       const reload = world.act('reloads in the middle', { do: 'logout' }, { do: 'reload' });
-      await world.amid(EHR_METHODS.logOut, 'late', () => world.answers(reload));
+      await world.whileTroubled(EHR_METHODS.logOut, 'late', () => world.answers(reload));
       await world.sees(world.endBy('is out at last', 'logout'), 'signedOut');
     },
   }),

@@ -9,7 +9,7 @@ import { commandsBelow, inDirectory, runCli } from '../../../testing/cli.ts';
 import { judge } from '../../judge.ts';
 import { screens } from '../drivers/driver.ts';
 import { judged as role } from '../judged.ts';
-import { clientCatalogue, playClient } from '../self-test/self-test.ts';
+import { clientCatalogue, playClient, showing } from '../self-test/self-test.ts';
 import { allClientChecks } from './index.ts';
 
 /** Eight times the minute that a run of all scenarios takes on a busy machine. */
@@ -56,10 +56,8 @@ test('every requirement on a client is judged, or has a reason why not', () => {
 test.each(screens)(
   'a client that calls nobody and shows the screen %s at once passes nothing',
   async (sees) => {
-    const answer = JSON.stringify({ sees, text: 'All is well with you.', patient: {} });
-    const played = await playClient({
-      command: ['sh', '-c', `while read -r line; do echo '${answer}'; done`],
-    });
+    const command = showing({ sees, text: 'All is well with you.', patient: {} });
+    const played = await playClient({ command });
     const passed = judge(played, { checks: allClientChecks }).filter(({ outcome }) => outcome === 'pass');
     expect(passed.map(({ check }) => check)).toEqual([]);
   },

@@ -7,9 +7,9 @@ import { halfEndingFlows } from './endings/failing-endings.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
-import { linkingFlows } from './flow.ts';
+import { linkingFlows } from './linking.ts';
 import { recordFlows } from './record.ts';
-import { errorFlows, formFlows, replyFlows } from './replies.ts';
+import { formFlows, replyFlows } from './replies.ts';
 import { sameCallsFlows } from './same-calls.ts';
 import { keepingFlows, meanwhileFlows, sessionFlows } from './sessions.ts';
 import { troubleFlows } from './troubles.ts';
@@ -28,7 +28,6 @@ export const clientFlows: readonly ClientFlow[] = [
   ...sessionFlows,
   ...sameCallsFlows,
   ...replyFlows,
-  ...errorFlows,
   ...browserFlows,
 ];
 

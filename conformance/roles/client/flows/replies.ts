@@ -10,7 +10,7 @@ import { callsIn, exchangesIn, screenOf, seenIn } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { oddCodes, SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { leadsTo, tells } from '../world.ts';
-import { AUTHENTICATE } from './flow.ts';
+import { AUTHENTICATE } from './linking.ts';
 
 const { darya, maria, wilhelm } = people;
 const READ = `ehr ${EHR_METHODS.read}`;
@@ -25,57 +25,6 @@ const OF_AUTHENTICATE: readonly Reason[] = [
 const NAMED: readonly Reason[] = ['exchange_token_unknown', 'exchange_token_expired', 'patient_not_matched'];
 
 const after = (reason: Reason) => `after ${reason}`;
-
-export const errorFlows: readonly ClientFlow[] = [
-  flow('errors-of-authenticate-told', {
-    title: 'Each error of authenticate that the interface names is no success, and the record comes after it',
-    requirements: ['7-client-handles-errors'],
-    judge: ({ of }) => takenForLink(NAMED.map((reason) => of(after(reason)))),
-    advice: 'Take an error of authenticate for no success, and let the next right action lead to the record.',
-    async play(world) {
-      const ofNamed = leadsTo(screens, { check: 'errors-of-authenticate-told' });
-      const others = { check: 'other-errors-of-authenticate-told' };
-      await world.linked();
-      for (const reason of OF_AUTHENTICATE) {
-        const isNamed = NAMED.includes(reason);
-        await world.formAgain();
-        await world.amid(EHR_METHODS.authenticate, { refuse: reason }, () =>
-          world.fillForm(after(reason))(tells([], others), ...(isNamed ? [ofNamed] : [])),
-        );
-        await world.wayOn(`the way on after ${reason}`)(leadsTo(['patient'], isNamed ? {} : others));
-      }
-    },
-    checks: {
-      'other-errors-of-authenticate-told': {
-        title: 'Each error of authenticate is told in words, and there is a way on to the record',
-        requirements: ['K-client-errors-told'],
-        advice:
-          'Give each reason a sentence of its own with what the person can do, and let the next right action succeed.',
-      },
-    },
-  }),
-  flow('no-match-keeps-form', {
-    title: 'Properties that fit nobody are no success, and the right ones lead to the record',
-    requirements: ['7-client-handles-errors'],
-    judge: ({ of }) => takenForLink([of('fits nobody')]),
-    advice: 'Show no record, and let the person fill in the form again.',
-    async play(world) {
-      const check = 'no-match-keeps-form';
-      const told = tells(['form'], { check: 'no-match-told-at-form' });
-      await world.signedIn();
-      await world.fillForm('fits nobody', fitsNobody)(leadsTo(screens, { check }), told);
-      // Where the form is closed, the person opens the record first, and the form comes again.
-      await world.wayOn('corrected')(leadsTo(['patient'], { check }));
-    },
-    checks: {
-      'no-match-told-at-form': {
-        title: 'Properties that fit nobody are told at the form, which stays open',
-        requirements: ['K-client-errors-told'],
-        advice: 'Leave the form open with what was typed, and say that the details fit no record.',
-      },
-    },
-  }),
-];
 
 function takenForLink(steps: readonly PlayedStep[]): Fault | undefined {
   const isAnswered = (step: PlayedStep) =>
@@ -130,7 +79,7 @@ export const formFlows: readonly ClientFlow[] = [
       const sends = { do: 'fillForm', values: darya.form } as const;
       // The second press of a hand comes while the first call is under way.
       const twice = () => world.answers(world.act('twice at once', sends, sends));
-      await world.amid(EHR_METHODS.authenticate, 'held', twice);
+      await world.whileTroubled(EHR_METHODS.authenticate, 'held', twice);
       await world.sees(world.wayOn('the way on'), 'patient');
     },
   }),
@@ -166,10 +115,10 @@ export const replyFlows: readonly ClientFlow[] = [
       const refused = ['code', 'error', 'signedOut'] as const;
       await world.askForCode();
       const replayed = () => world.sees(world.enterCode('an earlier reply'), ...refused);
-      await world.amid('auth.confirm_otp', 'replayed', replayed);
+      await world.whileTroubled('auth.confirm_otp', 'replayed', replayed);
       await world.askForCode();
       const toNobody = () => world.sees(world.enterCode('a reply to nobody'), ...refused);
-      await world.amid('auth.confirm_otp', 'null-id', toNobody);
+      await world.whileTroubled('auth.confirm_otp', 'null-id', toNobody);
       await world.sees(world.signInAgain('signs in'), 'form');
     },
   }),
@@ -179,14 +128,14 @@ export const replyFlows: readonly ClientFlow[] = [
     advice: 'Compare ids as texts, and ignore what you do not know.',
     async play(world) {
       for (const [label, kind] of OTHER_MAKES) {
-        for (const method of METHODS) world.trouble(method, kind, 'always');
+        for (const method of METHODS) world.disturb(method, kind, 'always');
         await world.sees(world.act(label, { do: 'signIn', phone: darya.signIn }), 'patient');
         await world.sees(world.enterCode(label), 'patient');
         await world.sees(world.fillForm(label), 'patient');
         await world.settled();
         // The last round stays signed in, for the logout below.
         if (kind === 'more-members') break;
-        world.calm();
+        world.endTroubles();
         await world.disconnectElsewhere(darya);
         await world.startOver();
       }
@@ -201,18 +150,18 @@ export const replyFlows: readonly ClientFlow[] = [
     async play(world) {
       await world.linked();
       const read = () => world.tells(world.press('get_patient: -33000', 'readPatient'), 'form');
-      await world.amidAll(EHR_METHODS.read, bare('not_authorized'), read);
-      world.trouble(EHR_METHODS.authenticate, bare('exchange_token_expired'));
+      await world.whileAllTroubled(EHR_METHODS.read, bare('not_authorized'), read);
+      world.disturb(EHR_METHODS.authenticate, bare('exchange_token_expired'));
       await world.tells(world.fillForm('authenticate: -33001'));
       await world.sees(world.wayOn('the record again'), 'patient');
       await world.formAgain();
-      world.trouble(EHR_METHODS.authenticate, bare('patient_not_matched'));
+      world.disturb(EHR_METHODS.authenticate, bare('patient_not_matched'));
       await world.tells(world.fillForm('authenticate: -34001'), 'form', 'error');
       await world.signedOut();
       await world.askForCode();
-      world.trouble('auth.confirm_otp', bare('otp_wrong'));
+      world.disturb('auth.confirm_otp', bare('otp_wrong'));
       await world.tells(world.enterCode('confirm_otp: a wrong code'), 'code', 'error', 'signedOut');
-      world.calm();
+      world.endTroubles();
       await world.sees(world.signInAgain('signs in at last'), 'patient', 'form');
     },
   }),
@@ -227,7 +176,7 @@ export const replyFlows: readonly ClientFlow[] = [
         await world.formAgain();
         const refusal = { ...bare('patient_not_matched'), code };
         const fill = () => world.answers(world.fillForm(`code ${code}`));
-        await world.amidAll(EHR_METHODS.authenticate, refusal, fill);
+        await world.whileAllTroubled(EHR_METHODS.authenticate, refusal, fill);
         await world.sees(world.wayOn(`the way on after code ${code}`), 'patient');
       }
     },
@@ -242,7 +191,55 @@ export const replyFlows: readonly ClientFlow[] = [
     async play(world) {
       await world.signedIn();
       const fill = () => world.answers(world.fillForm('the form is redirected'));
-      await world.amid(EHR_METHODS.authenticate, 'redirect', fill);
+      await world.whileTroubled(EHR_METHODS.authenticate, 'redirect', fill);
+    },
+  }),
+  flow('errors-of-authenticate-told', {
+    title: 'Each error of authenticate that the interface names is no success, and the record comes after it',
+    requirements: ['7-client-handles-errors'],
+    judge: ({ of }) => takenForLink(NAMED.map((reason) => of(after(reason)))),
+    advice: 'Take an error of authenticate for no success, and let the next right action lead to the record.',
+    async play(world) {
+      const ofNamed = leadsTo(screens, { check: 'errors-of-authenticate-told' });
+      const others = { check: 'other-errors-of-authenticate-told' };
+      await world.linked();
+      for (const reason of OF_AUTHENTICATE) {
+        const isNamed = NAMED.includes(reason);
+        await world.formAgain();
+        await world.whileTroubled(EHR_METHODS.authenticate, { refuse: reason }, () =>
+          world.fillForm(after(reason))(tells([], others), ...(isNamed ? [ofNamed] : [])),
+        );
+        await world.wayOn(`the way on after ${reason}`)(leadsTo(['patient'], isNamed ? {} : others));
+      }
+    },
+    checks: {
+      'other-errors-of-authenticate-told': {
+        title: 'Each error of authenticate is told in words, and there is a way on to the record',
+        requirements: ['K-client-errors-told'],
+        advice:
+          'Give each reason a sentence of its own with what the person can do, and let the next right action succeed.',
+      },
+    },
+  }),
+  flow('no-match-keeps-form', {
+    title: 'Properties that fit nobody are no success, and the right ones lead to the record',
+    requirements: ['7-client-handles-errors'],
+    judge: ({ of }) => takenForLink([of('fits nobody')]),
+    advice: 'Show no record, and let the person fill in the form again.',
+    async play(world) {
+      const check = 'no-match-keeps-form';
+      const told = tells(['form'], { check: 'no-match-told-at-form' });
+      await world.signedIn();
+      await world.fillForm('fits nobody', fitsNobody)(leadsTo(screens, { check }), told);
+      // Where the form is closed, the person opens the record first, and the form comes again.
+      await world.wayOn('corrected')(leadsTo(['patient'], { check }));
+    },
+    checks: {
+      'no-match-told-at-form': {
+        title: 'Properties that fit nobody are told at the form, which stays open',
+        requirements: ['K-client-errors-told'],
+        advice: 'Leave the form open with what was typed, and say that the details fit no record.',
+      },
     },
   }),
 ];

@@ -8,7 +8,7 @@ import { EHR_METHODS } from '../servers/calls.ts';
 import { HELD_MS } from '../servers/troubles.ts';
 import { type ClientWorld, leadsTo, READ_REFUSED, sees } from '../world.ts';
 import { nothingLeft } from './endings/endings.ts';
-import { ofNewestLink, signSent } from './flow.ts';
+import { ofNewestLink, signSent } from './linking.ts';
 
 const { darya, wilhelm } = people;
 /** The time (ms) after which a held reply has come, and the client has dealt with it. */
@@ -35,21 +35,21 @@ export const meanwhileFlows: readonly ClientFlow[] = [
     async play(world) {
       const isOut = ['signedOut', 'error', 'code'] as const;
       await world.linked();
-      world.trouble(EHR_METHODS.read, 'held');
+      world.disturb(EHR_METHODS.read, 'held');
       await world.act('logs out while it is read', READING, { do: 'logout' })();
       await world.endBy('is out', 'logout')();
       await world.wait(UNTIL_HELD_REPLY_MS);
-      world.calm();
+      world.endTroubles();
       await world.look('looks after the read');
       await world.sees(world.press('opens it after the read', 'readPatient'), ...isOut);
       await world.disconnectElsewhere(darya);
       await world.startOver();
       await world.signedIn();
-      world.trouble(EHR_METHODS.authenticate, 'held');
+      world.disturb(EHR_METHODS.authenticate, 'held');
       await world.act('logs out while it is sent', SENDING, { do: 'logout' })();
       await world.endBy('is out', 'logout')();
       await world.wait(UNTIL_HELD_REPLY_MS);
-      world.calm();
+      world.endTroubles();
       await world.look('looks after the form');
       await world.sees(world.press('opens it after the form', 'readPatient'), ...isOut);
     },
@@ -62,7 +62,7 @@ export const meanwhileFlows: readonly ClientFlow[] = [
     advice: 'Drop the reply to a call of another session, whoever is signed in when it comes.',
     async play(world) {
       await world.linked();
-      world.trouble(EHR_METHODS.read, 'held');
+      world.disturb(EHR_METHODS.read, 'held');
       const signIn = { do: 'signIn', phone: wilhelm.signIn } as const;
       const asked = await world.act('signs in while it is read', READING, signIn)();
       if (!sees(asked, 'code')) {
@@ -191,7 +191,7 @@ export const keepingFlows: readonly ClientFlow[] = [
       await world.sees(world.signInAgain('the other signs in', wilhelm), 'form');
       await world.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: wilhelm.form });
       await world.ok(world.press('the other reads', 'readPatient'), 'patient');
-      world.trouble(EHR_METHODS.read, 'reset', 2);
+      world.disturb(EHR_METHODS.read, 'reset', 2);
       await world.sees(world.press('not reached', 'readPatient'), 'error', 'form', 'signedOut', 'patient');
     },
   }),

@@ -170,7 +170,7 @@ export const troubleFlows: readonly ClientFlow[] = PLACES.map(({ method, what, b
         const noForm = method === EHR_METHODS.read && UNREADABLE.includes(id) ? [NO_FORM] : [];
         if (needsSignIn) await world.signedOut();
         await before?.(world);
-        await world.amid(method, id as TroubleName, () => act(world, id)(TOLD, ...noForm));
+        await world.whileTroubled(method, id as TroubleName, () => act(world, id)(TOLD, ...noForm));
         await world.wayOn(wayOnAfter(id))(LED_ON);
       }
     },

@@ -25,28 +25,26 @@ export type PlayOptions = {
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 /** A template of the file, such as `${storage}`. */
 export const template = (name: string) => `\${${name}}`;
-const commandOf = (program: string) => [template('node'), program, ...ADDRESSES];
-const ADDRESSES = [
-  '--auth',
-  template('authUrl'),
-  '--ehr',
-  template('ehrUrl'),
-  '--storage',
-  template('storage'),
+const commandOf = (program: string) => [
+  ...[template('node'), program, '--auth', template('authUrl'), '--ehr', template('ehrUrl')],
+  ...['--storage', template('storage')],
 ];
 
-export const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
+const VARIANT = fileURLToPath(new URL('../defects/run-variant.mjs', import.meta.url));
+
+/** Options that play the variant with this id in the place of the right client. */
+export const variant = (id: string) => ({ program: VARIANT, env: { DEFECT: id } });
+
+/** The command of a client that calls nobody, and shows the same after each action. */
+export const showing = (seen: object): readonly string[] => {
+  return ['sh', '-c', `while read -r line; do echo '${JSON.stringify(seen)}'; done`];
+};
 
 export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
   const { program = 'plain-client/client.mjs', env = {}, timeouts = {}, file = {} } = options;
-  const { signal = new AbortController().signal } = options;
-  const { command = commandOf(program) } = options;
-  const data = {
-    name: 'The client of the self-test',
-    client: { command, cwd: EXAMPLES, env },
-    timeouts,
-    ...file,
-  };
+  const { signal = new AbortController().signal, command = commandOf(program) } = options;
+  const client = { command, cwd: EXAMPLES, env };
+  const data = { name: 'The client of the self-test', client, timeouts, ...file };
   return openClientRun({
     loaded: { file: 'self-test', settings: clientFileSchema(() => undefined).parse(data) },
     clock: systemClock,
@@ -83,7 +81,7 @@ export const clientCatalogue: Catalogue<ClientVariant> = {
     playClient({
       signal,
       ...(file && { file }),
-      ...(id !== REFERENCE.id && { program: TWIN, env: { DEFECT: id } }),
+      ...(id !== REFERENCE.id && variant(id)),
       ...(scenarios && { scenarios }),
     }),
 };

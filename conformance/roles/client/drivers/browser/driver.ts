@@ -2,7 +2,7 @@
 import type { BrowserContext, Dialog, Page, Request } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../../engine/check/scenario-stopped.ts';
-import { type Action, type ClientDriver, DriverFailure, inTurns, type Kept, type Seen } from '../driver.ts';
+import { type Action, type ClientDriver, DriverFailure, type Kept, type Seen } from '../driver.ts';
 import { isThere, lookAt, type QuietTime, screenIn, seenOn } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';
 import { type Dialogs, NotThere, playSteps, typedOf } from './steps.ts';
@@ -30,6 +30,25 @@ const UNREAD_MS = 300;
 const OTHER_CALL_MS = 3_000;
 const CALL_TYPES = ['fetch', 'xhr'];
 
+/** Makes one action of the same action that is asked for twice before it begins, with `isTwice`. */
+function withDoubleClicks(perform: (action: Action, isTwice: boolean) => Promise<Seen>) {
+  type Asked = { do: Action['do']; isTwice: boolean; seen: Promise<Seen> };
+  let next: Asked | undefined;
+  return (action: Action): Promise<Seen> => {
+    if (next?.do === action.do) {
+      next.isTwice = true;
+      return next.seen;
+    }
+    const begin = () => {
+      if (next === asked) next = undefined;
+      return perform(action, asked.isTwice);
+    };
+    const asked: Asked = { do: action.do, isTwice: false, seen: Promise.resolve().then(() => begin()) };
+    next = asked;
+    return asked.seen;
+  };
+}
+
 export class BrowserDriver implements ClientDriver {
   readonly #parts: BrowserDriverParts;
   readonly #tabs: Page[] = [];
@@ -47,7 +66,7 @@ export class BrowserDriver implements ClientDriver {
     parts.context.setDefaultTimeout(parts.timeouts.actionMs);
   }
 
-  readonly act = inTurns((action, isTwice) => this.#guarded(action, isTwice));
+  readonly act = withDoubleClicks((action, isTwice) => this.#guarded(action, isTwice));
 
   async leave(): ReturnType<ClientDriver['leave']> {
     const { context, storage, timeouts, clock } = this.#parts;

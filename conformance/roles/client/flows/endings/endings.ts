@@ -8,7 +8,7 @@ import { KEPT, keptBeside } from '../../people/values-of-seen.ts';
 import { callsIn, screenOf, seenValue } from '../../seen.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { leadsTo } from '../../world.ts';
-import { signSent } from '../flow.ts';
+import { signSent } from '../linking.ts';
 import { failingEndingFlows } from './failing-endings.ts';
 
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;

@@ -32,49 +32,22 @@ const NO_ANSWER: FailedEnding = ['no answer', 'hang'];
 const KEEP_UNTIL_SUCCESS =
   'Keep the person signed in, and the record connected, until the EHR server has succeeded.';
 
-type Ending = 'logout' | 'deleteAccount';
+/** Each ending in words, and the method of either server that it calls. */
+const ENDINGS = {
+  logout: { what: 'logout', ehr: EHR_METHODS.logOut, auth: 'auth.logout' },
+  deleteAccount: { what: 'deletion', ehr: EHR_METHODS.disconnect, auth: 'auth.delete_user' },
+} as const;
+
+type Ending = keyof typeof ENDINGS;
 
 type Failing = {
   id: string;
-  /** The ending, for ids and titles. */
-  what: 'logout' | 'deletion';
-  requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
   press: Ending;
-  ehr: string;
-  /** The method of the authorization server that the client must not call after the failure. */
-  auth: string;
+  requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
   /** Answers that are no success. Each is played with a new session, as the old one may have ended. */
   inDoubt: readonly FailedEnding[];
   /** Checks that want every failure told in words. */
   told: Checks;
-};
-
-const LOGOUT: Failing = {
-  id: 'logout-after-success-alone',
-  what: 'logout',
-  requirement: '4.5-auth-after-success',
-  press: 'logout',
-  ehr: EHR_METHODS.logOut,
-  auth: 'auth.logout',
-  inDoubt: [...IN_DOUBT, NO_ANSWER],
-  told: {
-    'failed-logout-told': {
-      title: 'When the EHR server fails or refuses at a logout, the person is told',
-      requirements: ['K-client-errors-told'],
-      unshown: unlessCalled(EHR_METHODS.logOut),
-      advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
-    },
-  },
-};
-const DELETION: Failing = {
-  id: 'deletion-after-success-alone',
-  what: 'deletion',
-  requirement: '4.6-auth-after-success',
-  press: 'deleteAccount',
-  ehr: EHR_METHODS.disconnect,
-  auth: 'auth.delete_user',
-  inDoubt: IN_DOUBT,
-  told: {},
 };
 
 /** Frees the person of a deletion, whose record stays linked where the EHR server has not ended the link. */
@@ -82,7 +55,8 @@ async function free(world: ClientWorld, press: Ending): Promise<void> {
   if (press === 'deleteAccount') await world.disconnectElsewhere(people.darya);
 }
 
-function failing({ id, what, requirement, press, ehr, auth, inDoubt, told }: Failing): ClientFlow {
+function failing({ id, press, requirement, inDoubt, told }: Failing): ClientFlow {
+  const { what, ehr, auth } = ENDINGS[press];
   const check = `failed-${what}-not-claimed`;
   const unclaimed = leadsTo(['error', 'patient', 'form'], { check, where: ehr });
   const inWords = Object.keys(told).map((each) => tells([], { check: each, where: ehr }));
@@ -100,12 +74,12 @@ function failing({ id, what, requirement, press, ehr, auth, inDoubt, told }: Fai
     async play(world) {
       await world.linked();
       for (const [label, trouble] of FAILURES)
-        await world.amidAll(ehr, trouble, () => world.press(label, press)(unclaimed, ...inWords));
+        await world.whileAllTroubled(ehr, trouble, () => world.press(label, press)(unclaimed, ...inWords));
       await world.endBy('ends at last', press)(leadsTo(['signedOut'], { check }));
       await free(world, press);
       for (const [label, trouble] of inDoubt) {
         await world.linked();
-        await world.amidAll(ehr, trouble, () => world.press(label, press)(...inWords));
+        await world.whileAllTroubled(ehr, trouble, () => world.press(label, press)(...inWords));
         await free(world, press);
         await world.startOver();
       }
@@ -137,15 +111,34 @@ function calledTooEarly(steps: readonly PlayedStep[], method: string): Fault | u
 }
 
 export const failingEndingFlows: readonly ClientFlow[] = [
-  failing(LOGOUT),
-  failing(DELETION),
+  failing({
+    id: 'logout-after-success-alone',
+    press: 'logout',
+    requirement: '4.5-auth-after-success',
+    inDoubt: [...IN_DOUBT, NO_ANSWER],
+    told: {
+      'failed-logout-told': {
+        title: 'When the EHR server fails or refuses at a logout, the person is told',
+        requirements: ['K-client-errors-told'],
+        unshown: unlessCalled(EHR_METHODS.logOut),
+        advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
+      },
+    },
+  }),
+  failing({
+    id: 'deletion-after-success-alone',
+    press: 'deleteAccount',
+    requirement: '4.6-auth-after-success',
+    inDoubt: IN_DOUBT,
+    told: {},
+  }),
   flow('disconnect-after-success-alone', {
     async play(world) {
       await world.linked();
       const unclaimed = leadsTo(['error', 'patient'], { where: EHR_METHODS.disconnect });
       for (const [label, trouble] of FAILURES) {
         const disconnect = () => world.press(label, 'disconnect')(unclaimed);
-        await world.amidAll(EHR_METHODS.disconnect, trouble, disconnect);
+        await world.whileAllTroubled(EHR_METHODS.disconnect, trouble, disconnect);
       }
     },
     checks: {
@@ -161,10 +154,7 @@ export const failingEndingFlows: readonly ClientFlow[] = [
 
 type AuthFailing = {
   id: string;
-  /** The ending, for the title: `a logout`. */
-  what: string;
   press: Ending;
-  method: string;
   failures: readonly FailedEnding[];
   /** Checks that want each of the failures told in words, and then the end. */
   told: Checks;
@@ -179,43 +169,40 @@ const UNDONE = AUTH_FAILURES.map(([label]) => label);
 const USUAL = 'without trouble';
 const endsAfter = (label: string) => `ends after ${label}`;
 
-const AUTH_LOGOUT: AuthFailing = {
-  id: 'auth-server-fails-at-logout',
-  what: 'a logout',
-  press: 'logout',
-  method: 'auth.logout',
-  // After the last one the authorization server has done its part, so it refuses the repeated call.
-  failures: [...AUTH_FAILURES, ['a reply of another call', 'wrong-id']],
-  told: {
-    'auth-server-fails-at-logout-told': {
-      title: 'When the authorization server fails at a logout, the person is told and gets out in the end',
-      requirements: ['K-client-errors-told'],
-      advice:
-        'Say that the logout is not finished, and take a refusal of the repeated auth.logout for its end.',
+export const halfEndingFlows: readonly ClientFlow[] = [
+  authFailing({
+    id: 'auth-server-fails-at-logout',
+    press: 'logout',
+    // After the last one the authorization server has done its part, so it refuses the repeated call.
+    failures: [...AUTH_FAILURES, ['a reply of another call', 'wrong-id']],
+    told: {
+      'auth-server-fails-at-logout-told': {
+        title: 'When the authorization server fails at a logout, the person is told and gets out in the end',
+        requirements: ['K-client-errors-told'],
+        advice:
+          'Say that the logout is not finished, and take a refusal of the repeated auth.logout for its end.',
+      },
     },
-  },
-};
-const AUTH_DELETION: AuthFailing = {
-  id: 'auth-server-fails-at-deletion',
-  what: 'a deletion',
-  press: 'deleteAccount',
-  method: 'auth.delete_user',
-  failures: AUTH_FAILURES,
-  told: {},
-};
+  }),
+  authFailing({
+    id: 'auth-server-fails-at-deletion',
+    press: 'deleteAccount',
+    failures: AUTH_FAILURES,
+    told: {},
+  }),
+];
 
-export const halfEndingFlows: readonly ClientFlow[] = [AUTH_LOGOUT, AUTH_DELETION].map(authFailing);
-
-function authFailing({ id, what, press, method, failures, told }: AuthFailing): ClientFlow {
+function authFailing({ id, press, failures, told }: AuthFailing): ClientFlow {
+  const { what, auth } = ENDINGS[press];
   const checks = Object.keys(told);
   const inWords = checks.map((check) => tells([], { check }));
   return flow(id, {
-    title: `When the authorization server fails at ${what}, nothing is claimed until it has done its part`,
+    title: `When the authorization server fails at a ${what}, nothing is claimed until it has done its part`,
     requirements: ['K-client-nothing-claimed', 'K-client-shows-what-is-served'],
-    judge: (steps) => claimedBeforeEnd(steps, press, method),
+    judge: (steps) => claimedBeforeEnd(steps, press),
     unshown: ({ own }) =>
-      callsIn(...own()).includes(`auth ${method}`) ? undefined : `the client does not call ${method}`,
-    advice: `Remember that the EHR server has ended its part, and call ${method} again.`,
+      callsIn(...own()).includes(`auth ${auth}`) ? undefined : `the client does not call ${auth}`,
+    advice: `Remember that the EHR server has ended its part, and call ${auth} again.`,
     async play(world) {
       await world.linked();
       await world.press(USUAL, press)();
@@ -223,16 +210,17 @@ function authFailing({ id, what, press, method, failures, told }: AuthFailing): 
       for (const [label, trouble] of failures) {
         const answers = UNDONE.includes(label) ? [leadsTo(screens, { check: id })] : [];
         await world.linked();
-        await world.amid(method, trouble, () => world.press(label, press)(...answers, ...inWords));
+        await world.whileTroubled(auth, trouble, () => world.press(label, press)(...answers, ...inWords));
         await world.endBy(endsAfter(label), press)(...checks.map((check) => tells(['signedOut'], { check })));
         await free(world, press);
       }
     },
-    checks: { ...told },
+    checks: told,
   });
 }
 
-function claimedBeforeEnd({ all }: Steps, press: Ending, method: string): Fault | undefined {
+function claimedBeforeEnd({ all }: Steps, press: Ending): Fault | undefined {
+  const method = ENDINGS[press].auth;
   const [usual] = all(USUAL);
   for (const label of UNDONE) {
     const [failed, ended] = [all(label), all(endsAfter(label))];

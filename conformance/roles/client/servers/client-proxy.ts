@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type Clock, movableClock, pause } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { textOfBytes } from '#protocol/wire/bytes.ts';
-import type { Patient } from '#protocol/wire/fields.ts';
 import { discardBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
@@ -28,7 +27,7 @@ type FrontParts = {
   ports: { auth: number; ehr: number };
 };
 
-export class Front {
+export class ClientProxy {
   handed = new Handed();
   /** Undefined before the first step and while a client ends: what it sends then belongs to no step. */
   place: Place | undefined;
@@ -62,19 +61,19 @@ export class Front {
   }
 
   /** @throws Error that names a port which cannot be had */
-  static async open(parts: FrontParts): Promise<Front> {
+  static async open(parts: FrontParts): Promise<ClientProxy> {
     const { clock, random, ports } = parts;
-    const front = new Front(await openServers(movableClock(clock), random), parts);
+    const proxy = new ClientProxy(await openServers(movableClock(clock), random), parts);
     const bind = (port: number, listener: RequestListener) => bindServer(createServer(listener), HOST, port);
     try {
       for (const to of ['auth', 'ehr'] as const)
-        front.#bound[to] = await bind(ports[to], (...request) => front.#onRequest(to, ...request));
-      front.#bound.stranger = await bind(0, (...request) => front.#onStranger(...request));
+        proxy.#bound[to] = await bind(ports[to], (...request) => proxy.#onRequest(to, ...request));
+      proxy.#bound.stranger = await bind(0, (...request) => proxy.#onStranger(...request));
     } catch (error) {
-      await front.close();
+      await proxy.close();
       throw error;
     }
-    return front;
+    return proxy;
   }
 
   get urls(): Readonly<Record<Callee, string>> {
@@ -99,14 +98,6 @@ export class Front {
       seen = this.answered;
       await pause(this.#clock, SETTLE_MS, signal);
     }
-  }
-
-  advance(minutes: number): void {
-    this.servers.clock.advance(minutes * 60_000);
-  }
-
-  changeRecord(record: Patient): void {
-    this.servers.changeRecord(record);
   }
 
   disconnect(phone: string): Promise<void> {

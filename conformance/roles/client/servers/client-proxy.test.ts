@@ -9,7 +9,7 @@ import { people } from '../people/people.ts';
 import { openPlay } from '../self-test/self-test.ts';
 import type { ClientWorld } from '../world.ts';
 import { type Callee, EHR_METHODS } from './calls.ts';
-import { strangerIn, visitorsOf } from './front.ts';
+import { strangerIn, visitorsOf } from './client-proxy.ts';
 import { Handed } from './handed.ts';
 import { faultsOf } from './messages.ts';
 

@@ -78,11 +78,11 @@ export const linkingFlows: readonly ClientFlow[] = [
       await world.ok(world.press('reads the record', 'readPatient'), 'patient');
       const where = READ_REFUSED;
       const form = leadsTo(['form'], { check: 'form-after-refusal', where });
-      await world.amidAll(EHR_METHODS.read, { refuse: 'not_authorized' }, () =>
+      await world.whileAllTroubled(EHR_METHODS.read, { refuse: 'not_authorized' }, () =>
         world.press('after not_authorized', 'readPatient')(form),
       );
       const check = 'expired-session-leads-on';
-      await world.amidAll(EHR_METHODS.read, { refuse: 'session_expired' }, () =>
+      await world.whileAllTroubled(EHR_METHODS.read, { refuse: 'session_expired' }, () =>
         world.press('after session_expired', 'readPatient')(leadsTo(['form', 'signedOut'], { check, where })),
       );
       await world.wayOn('the way on after session_expired')(leadsTo(['patient'], { check }));

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-import { run } from '../../../examples/plain-client/client.mjs';
 /** Runs the right client with the difference whose id the environment variable DEFECT has. */
+import { run } from '../../../examples/plain-client/client.mjs';
 import { around, now } from '../../../examples/plain-client/faults.mjs';
 import { clientDefects, harmlessClients, REFERENCE } from './index.mjs';
 
+/** Remembers the actions, screens and calls of the client, for changes that depend on what went before. */
 class Ledger {
   /** What the person did, and what the client showed then, before a later change altered it. */
   actions = [];
