@@ -23,6 +23,44 @@ import { callOf, METHODS, readCall } from '../world/messages.ts';
 import { propertiesOf } from '../world/patients.ts';
 import { EhrWorld } from '../world/world.ts';
 
+/** Without a remedy the server is judged. */
+type Finding = { found: string; remedy?: string };
+
+type Examination = { id: string; title: string; find: (world: EhrWorld) => Promise<Finding> };
+
+const SCENARIO = 'set-up';
+
+/** In the order in which they are made: each needs what those before it found right. */
+const EXAMINATIONS: readonly Examination[] = [
+  { id: 'endpoint', title: 'The public endpoint answers JSON-RPC calls', find: endpoint },
+  { id: 'pace', title: 'The server answers in time', find: pace },
+  {
+    id: 'internal-channel',
+    title: 'The internal channel takes calls with the digest',
+    find: internalChannel,
+  },
+  { id: 'patients', title: 'The server finds the patients of people.matching', find: everyPatient },
+];
+
+export async function examineEhr(
+  run: EhrRun,
+  onDiagnosis: (diagnosis: Diagnosis) => void,
+): Promise<Diagnosis[]> {
+  const world = new EhrWorld(run.parts, SCENARIO);
+  const all: Diagnosis[] = [];
+  run.recorder.beginScenario(SCENARIO, { alone: true });
+  for (const { id, title, find } of EXAMINATIONS) {
+    const finding = await find(world);
+    const diagnosis = { id, title, ok: finding.remedy === undefined, ...finding };
+    all.push(diagnosis);
+    onDiagnosis(diagnosis);
+    if (!diagnosis.ok) break;
+  }
+  await world.end();
+  run.recorder.endScenario(SCENARIO);
+  return all;
+}
+
 const PROBES = {
   'a call without cred': readCall({}),
   'a call of an unknown method': readCall({ method: 'no.method' }),
@@ -134,11 +172,6 @@ async function takenWay(world: EhrWorld): Promise<string | undefined> {
   dialect.digest = right;
   return undefined;
 }
-
-/** Without a remedy the server is judged. */
-type Finding = { found: string; remedy?: string };
-
-type Examination = { id: string; title: string; find: (world: EhrWorld) => Promise<Finding> };
 
 const faultOfServer = (found: string): Finding => ({
   found: `${found}: a fault of the server, which is judged as far as it can be`,
@@ -304,38 +337,4 @@ async function holdHalf(url: string): Promise<{ finish(): void }> {
     request.write(CALL.slice(0, CALL.length / 2), () => resolve());
   });
   return { finish: () => void request.end(CALL.slice(CALL.length / 2)) };
-}
-
-const SCENARIO = 'set-up';
-
-/** In the order in which they are made: each needs what those before it found right. */
-const EXAMINATIONS: readonly Examination[] = [
-  { id: 'endpoint', title: 'The public endpoint answers JSON-RPC calls', find: endpoint },
-  { id: 'pace', title: 'The server answers in time', find: pace },
-  {
-    id: 'internal-channel',
-    title: 'The internal channel takes calls with the digest',
-    find: internalChannel,
-  },
-  { id: 'patients', title: 'The server finds the patients of people.matching', find: everyPatient },
-];
-
-export async function examineEhr(
-  run: EhrRun,
-  onDiagnosis: (diagnosis: Diagnosis) => void,
-): Promise<Diagnosis[]> {
-  const world = new EhrWorld(run.parts, SCENARIO);
-  const all: Diagnosis[] = [];
-  run.recorder.beginScenario(SCENARIO, { alone: true });
-  for (const { id, title, find } of EXAMINATIONS) {
-    const { found, remedy } = await find(world);
-    const ok = remedy === undefined;
-    const diagnosis = { ok, id, title, found, ...(remedy !== undefined && { remedy }) };
-    all.push(diagnosis);
-    onDiagnosis(diagnosis);
-    if (!ok) break;
-  }
-  await world.end();
-  run.recorder.endScenario(SCENARIO);
-  return all;
 }

@@ -106,7 +106,7 @@ export const heldWords = (since: string): string =>
   `the patient whom it needs is still linked to somebody, since the scenario ${since}`;
 
 /** Notes, for one scenario, who was refused as already linked, and whom the scenario itself linked. */
-export class Leftovers {
+export class StillLinked {
   readonly #refused = new Set<KnownPerson>();
   readonly #linked = new Set<KnownPerson>();
 

@@ -13,7 +13,7 @@ import { REPLIES_SEARCHED } from './belongings.ts';
 import { type Called, type CallOptions, inside, played, type SendOptions, type WorldParts } from './calls.ts';
 import { type AuthInfo, type Cred, METHODS, pairOf, recordIn, signOf } from './messages.ts';
 import type { Lifetime } from './pace.ts';
-import { FAILED_MATCHES, heldWords, Leftovers } from './patients.ts';
+import { FAILED_MATCHES, heldWords, StillLinked } from './patients.ts';
 
 export type Linked = {
   person: KnownPerson;
@@ -46,7 +46,7 @@ export class EhrWorld {
   readonly #lent: KnownPerson[] = [];
   /** The key is a user. */
   readonly #linked = new Map<string, MadeLink>();
-  readonly #leftovers = new Leftovers();
+  readonly #stillLinked = new StillLinked();
   #setUps = 0;
 
   constructor(parts: WorldParts, scenario: string) {
@@ -218,7 +218,7 @@ export class EhrWorld {
     return async (...expects) => {
       const called = await this.#withSign(await step(...expects), session);
       const { result } = called;
-      this.#leftovers.note(result, person);
+      this.#stillLinked.note(result, person);
       if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
         this.parts.patients.noteFailure(patientProperties?.phone);
       if (result.kind === 'done')
@@ -359,7 +359,7 @@ export class EhrWorld {
 
   /** Takes patients out of service whom an earlier scenario left linked. Returns whether there are any. */
   holdLinked(): boolean {
-    return this.#leftovers.hold(this.#lent, this.parts, this.#scenario);
+    return this.#stillLinked.hold(this.#lent, this.parts, this.#scenario);
   }
 
   /** Ends the scenario: removes links, gives patients back, records what replies told of other users. */
