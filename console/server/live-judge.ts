@@ -6,8 +6,8 @@ import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine
 import type { RunMeta } from '#conformance/engine/journal/run-file.ts';
 import { messageRules } from '#conformance/roles/client/flows/every-step/message-rules.ts';
 import { callIn, labelOf, type MessageRule } from '#conformance/roles/client/servers/calls.ts';
-import { Handed } from '#conformance/roles/client/servers/handed.ts';
 import { faultsOf } from '#conformance/roles/client/servers/messages.ts';
+import { ScenarioMemory } from '#conformance/roles/client/servers/scenario-memory.ts';
 import { judge, judgedRoles, type RoleName } from '#conformance/roles/judge.ts';
 import { requirement } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -67,7 +67,7 @@ export function brokenRules(
   const { link, seq, at } = exchange;
   if ((link !== 'client->auth' && link !== 'client->ehr') || isBesideCalls(exchange)) return [];
   const to = link === 'client->auth' ? 'auth' : 'ehr';
-  const known = { ...new Handed().known(to), signs };
+  const known = { ...new ScenarioMemory().known(to), signs };
   return faultsOf(to, exchange, known, apiVersion)
     .filter(({ rule }) => rule in OF_ONE_MESSAGE)
     .map(({ rule, method, what }) => {

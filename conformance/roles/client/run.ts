@@ -15,7 +15,7 @@ import { type Drivers, type DriversParts, lacking, PHONE_IN_FORM } from './drive
 import type { ClientFlow } from './flow.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
 import { ClientProxy } from './servers/client-proxy.ts';
-import { Handed } from './servers/handed.ts';
+import { ScenarioMemory } from './servers/scenario-memory.ts';
 import { INTERNAL } from './servers/servers.ts';
 import { type ClientSettings, clientFileSchema, type LoadedClientFile } from './settings.ts';
 import { ClientWorld } from './world.ts';
@@ -137,7 +137,7 @@ async function play({ id, needs, play }: ClientFlow, parts: Playing): Promise<vo
     return;
   }
   proxy.servers.reset();
-  proxy.handed = new Handed();
+  proxy.memory = new ScenarioMemory();
   const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
   const start = async () => lacking(await drivers.start(storage), parts.loaded.settings.absent);

@@ -6,7 +6,7 @@ import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { type Action, PHONE_IN_FORM, type Seen } from './drivers/driver.ts';
 import { people } from './people/people.ts';
 import type { ClientProxy } from './servers/client-proxy.ts';
-import { Handed } from './servers/handed.ts';
+import { ScenarioMemory } from './servers/scenario-memory.ts';
 import { ClientWorld, sees } from './world.ts';
 
 const { darya } = people;
@@ -21,7 +21,7 @@ function worldOf(screens: readonly Seen[], can: readonly string[] = [PHONE_IN_FO
   const world = new ClientWorld({
     scenario: 'a-flow',
     recorder: new Recorder(systemClock, new Knowledge('internal', 'secret', new Map(), new Map())),
-    proxy: { handed: new Handed() } as ClientProxy,
+    proxy: { memory: new ScenarioMemory() } as ClientProxy,
     clock: systemClock,
     signal: new AbortController().signal,
     can: new Set(can),

@@ -39,14 +39,14 @@ type Meant = { check?: string; where?: string };
 export type PersonStep = Step<StepResult>;
 
 /** The step must lead to one of these screens. Of several steps with one label the last one counts. */
-export const leadsTo = (to: readonly Screen[], more: Meant = {}): Expects => ({
-  ...{ must: 'lead to', screens: [...to], ...more },
-});
+export function leadsTo(to: readonly Screen[], more: Meant = {}): Expects {
+  return { must: 'lead to', screens: [...to], ...more };
+}
 
 /** The step must end with a sentence that says what is the matter, on one of these screens; on any if none. */
-export const tells = (on: readonly Screen[] = [], more: Meant = {}): Expects => ({
-  ...{ must: 'tell', screens: [...(on.length > 0 ? on : screens)], ...more },
-});
+export function tells(on: readonly Screen[] = [], more: Meant = {}): Expects {
+  return { must: 'tell', screens: [...(on.length > 0 ? on : screens)], ...more };
+}
 
 /** Of `where`: the step counts only where get_patient was refused in it. */
 export const READ_REFUSED = 'get_patient refused';
@@ -93,7 +93,7 @@ export class ClientWorld {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
       const typed = actions.map((action) => this.#typed(action));
-      for (const action of typed) this.#parts.proxy.handed.note(action);
+      for (const action of typed) this.#parts.proxy.memory.note(action);
       const driver = this.#driver ?? (await this.#parts.start());
       this.#driver = driver;
       const see = () => Promise.all(typed.map((action) => driver.act(action)));
@@ -113,8 +113,8 @@ export class ClientWorld {
   async #seen(driver: ClientDriver, see: () => Promise<Seen[]>): Promise<StepResult> {
     const { recorder, proxy } = this.#parts;
     const seen = await see();
-    const hidden = await hiddenIn(driver, seen, recorder.knowledge, proxy.handed);
-    return { kind: 'done', values: { ...valuesOf(seen, proxy.handed), ...hidden } };
+    const hidden = await hiddenIn(driver, seen, recorder.knowledge, proxy.memory);
+    return { kind: 'done', values: { ...valuesOf(seen, proxy.memory), ...hidden } };
   }
 
   /** Looks at the screen without an action, where the driver can. */
@@ -187,7 +187,7 @@ export class ClientWorld {
     await this.wait(afterMs);
     const { recorder, scenario, proxy } = this.#parts;
     const kept = (await this.#driver?.kept?.()) ?? [];
-    recorder.observation({ scenario, label }, { found: keptIn(kept, recorder.knowledge, proxy.handed) });
+    recorder.observation({ scenario, label }, { found: keptIn(kept, recorder.knowledge, proxy.memory) });
   }
 
   /** @throws ScenarioStopped when the person sees none of these screens */

@@ -1,4 +1,7 @@
-/** Make a change of the right client. A name is that of a function of the client, or a method of a server. */
+/**
+ * The ways in which a variant differs from the right client. `name` is a function of the client, or a method of
+ * a server.
+ */
 import { around as replaces } from '../../../examples/plain-client/faults.mjs';
 import { readJson, wire } from '../../../examples/plain-client/rpc.mjs';
 

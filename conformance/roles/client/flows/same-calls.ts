@@ -1,4 +1,4 @@
-/** What depends on the patient tells of them in whatever form: transliterated, cut, split, hashed (§1). */
+/** Checks that the calls to the authorization server are the same whichever patient a user connects (§1). */
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';

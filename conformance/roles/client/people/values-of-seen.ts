@@ -8,7 +8,7 @@ import { findCanaries } from '../../../engine/journal/secrets/canaries.ts';
 import { traceIn } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
 import type { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { ClientDriver, FormValues, Kept, Seen } from '../drivers/driver.ts';
-import type { Handed } from '../servers/handed.ts';
+import type { ScenarioMemory } from '../servers/scenario-memory.ts';
 import {
   changedRecord,
   markedRecord,
@@ -90,9 +90,9 @@ const folded = (value: unknown): string =>
 const MAX_TEXT_CHARS = 300;
 
 /** `handed`: the servers gave out a secret. `secret`, `raw` must not stand there. `named`: who stands there. */
-export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
+export function valuesOf(seen: readonly Seen[], memory: Remembered): Values {
   const last = seen.at(-1) as Seen;
-  const forms = [...handed.typed, ...Object.values(people).map(({ form }) => form)];
+  const forms = [...memory.typed, ...Object.values(people).map(({ form }) => form)];
   // A value of one character is left: its removal would spoil the text.
   const hidden = forms.flatMap(({ name, surname, phone, date }) =>
     [name, surname, phone, date].filter((value) => value.length > 1),
@@ -105,38 +105,38 @@ export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
     text: text.slice(0, MAX_TEXT_CHARS),
     missing: last.missing,
     all: seen.map(({ sees }) => sees).join(', '),
-    handed: handed.secrets().size > 0 ? 'yes' : undefined,
-    secret: secretIn(told, handed),
+    handed: memory.secrets().size > 0 ? 'yes' : undefined,
+    secret: secretIn(told, memory),
     raw: rawIn(last.text),
     named: ownerOf(`${told} ${writeJson(last.patient)}`),
-    ...(last.patient !== undefined && aboutRecord(last, handed)),
+    ...(last.patient !== undefined && aboutRecord(last, memory)),
   });
 }
 
 type Names = Pick<FormValues, 'name' | 'surname'>;
 
-type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
+type Remembered = Pick<ScenarioMemory, 'typed' | 'served' | 'secrets'>;
 
 /** Whose record it is, whose the EHR server gave last (`served`), a member with another value (`altered`). */
-function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
+function aboutRecord({ patient, text, beside }: Seen, memory: Remembered) {
   const record = writeJson(patient);
   // A page is a text; the record of a program has texts in it.
   const onScreen = typeof patient === 'string' ? patient : record;
   const all = `${record} ${text}`;
   return {
     hasRecord: 'yes',
-    secretInRecord: secretIn(record, handed),
-    altered: alteredMember(patient, handed.served),
+    secretInRecord: secretIn(record, memory),
+    altered: alteredMember(patient, memory.served),
     record: ownerOf(record),
-    served: handed.served,
-    spelling: spellingIn(all, handed.typed),
+    served: memory.served,
+    spelling: spellingIn(all, memory.typed),
     version: versionIn(all),
     markup: markupIn(`${onScreen} ${text} ${beside ?? ''}`),
   };
 }
 
-const secretIn = (text: string, handed: HandedOut): string | undefined =>
-  [...handed.secrets()].find(([value]) => text.includes(value))?.[1];
+const secretIn = (text: string, memory: Remembered): string | undefined =>
+  [...memory.secrets()].find(([value]) => text.includes(value))?.[1];
 
 const given = (members: Readonly<Record<string, string | undefined>>): Values =>
   Object.fromEntries(
@@ -185,10 +185,10 @@ function rawIn(text: string): string | undefined {
 export function keptIn(
   texts: readonly Kept[],
   { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
-  handed: Handed,
+  memory: ScenarioMemory,
 ): string {
   // Tokens and user_signs are the same set for both servers.
-  const { session, exchangeTokens, signs } = handed.known('ehr');
+  const { session, exchangeTokens, signs } = memory.known('ehr');
   const sought = new Map([
     ...patientData,
     ...(session ? [[session.token, KEPT.session] as const] : []),
@@ -208,9 +208,9 @@ export async function hiddenIn(
   driver: Pick<ClientDriver, 'logged' | 'kept'>,
   seen: readonly Seen[],
   knowledge: Pick<Knowledge, 'patientData' | 'formsOf'>,
-  handed: Handed,
+  memory: ScenarioMemory,
 ): Promise<Values> {
-  const named = (texts: readonly Kept[]) => keptIn(texts, knowledge, handed);
+  const named = (texts: readonly Kept[]) => keptIn(texts, knowledge, memory);
   const [logged, kept] = [driver.logged?.(), await driver.kept?.()];
   return {
     beside: named([{ text: seen.at(-1)?.beside ?? '' }]),

@@ -10,8 +10,8 @@ import { openPlay } from '../self-test/self-test.ts';
 import type { ClientWorld } from '../world.ts';
 import { type Callee, EHR_METHODS } from './calls.ts';
 import { strangerIn, visitorsOf } from './client-proxy.ts';
-import { Handed } from './handed.ts';
 import { faultsOf } from './messages.ts';
+import { ScenarioMemory } from './scenario-memory.ts';
 
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'embedded_storage.save_auth_info' });
 const HOST = 'its Host is not the address of the kit, nor among `hosts` of the file';
@@ -124,18 +124,18 @@ const SIGN = 'a-signature';
 const HANDED = { authInfo: SESSION, exchangeToken: 'given', user_sign: SIGN };
 const { read } = EHR_METHODS;
 
-function handedOut(...results: readonly object[]): Handed {
-  const handed = new Handed();
-  handed.typed.push(FORM);
-  for (const result of results) handed.learn(JSON.stringify({ result }));
-  return handed;
+function handedOut(...results: readonly object[]): ScenarioMemory {
+  const memory = new ScenarioMemory();
+  memory.typed.push(FORM);
+  for (const result of results) memory.learn(JSON.stringify({ result }));
+  return memory;
 }
 
-function broken(to: Callee, members: object, handed = handedOut(HANDED)): string[] {
+function broken(to: Callee, members: object, memory = handedOut(HANDED)): string[] {
   const body = JSON.stringify({ jsonrpc: '2.0', id: '1', ...members });
   const headers: [string, string][] = [['content-type', 'application/json']];
   const request = { method: 'POST', path: to === 'ehr' ? '/1.0-alpha/' : '/', headers, body };
-  const faults = faultsOf(to, { request } as RawExchange, handed.known(to), '1.0-alpha');
+  const faults = faultsOf(to, { request } as RawExchange, memory.known(to), '1.0-alpha');
   return faults.map(({ rule, what }) => `${rule}: ${what}`);
 }
 
@@ -220,11 +220,11 @@ test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
 });
 
 test('a beacon to another path is no call, and its code is found', () => {
-  const handed = handedOut(HANDED);
-  handed.note({ do: 'enterCode', code: '123456' });
+  const memory = handedOut(HANDED);
+  memory.note({ do: 'enterCode', code: '123456' });
   const rulesOf = (path: string, body: string) => {
     const request = { httpVersion: '1.1', method: 'POST', path, headers: [], body };
-    return faultsOf('ehr', { link: 'client->ehr', request }, handed.known('ehr'), '1.0-alpha').map(
+    return faultsOf('ehr', { link: 'client->ehr', request }, memory.known('ehr'), '1.0-alpha').map(
       ({ rule }) => rule,
     );
   };
@@ -240,21 +240,21 @@ test.each([
   [{ why: 'patient_not_matched' }],
   [{ why: -34001 }],
 ])('a refusal of a form, told to the authorization server as %j, is found', (params) => {
-  const handed = handedOut(HANDED);
+  const memory = handedOut(HANDED);
   const error = { code: -34001, message: 'It fits nobody.', data: { reason: 'patient_not_matched' } };
   const rule = 'ehr-words: it has what the EHR server said of a form';
   const call = { method: 'auth.exchange_token', cred: SESSION, params };
-  expect(broken('auth', call, handed)).not.toContain(rule);
-  handed.conclude('ehr', JSON.stringify({ method: EHR_METHODS.authenticate }), JSON.stringify({ error }));
-  expect(broken('auth', call, handed)).toContain(rule);
-  expect(broken('auth', { ...call, params: { why: 'a-340012' } }, handed)).not.toContain(rule);
+  expect(broken('auth', call, memory)).not.toContain(rule);
+  memory.conclude('ehr', JSON.stringify({ method: EHR_METHODS.authenticate }), JSON.stringify({ error }));
+  expect(broken('auth', call, memory)).toContain(rule);
+  expect(broken('auth', { ...call, params: { why: 'a-340012' } }, memory)).not.toContain(rule);
 });
 
 test('the session of an earlier sign-in may be ended, once', () => {
   const sessions = ['one', 'two'].map((token) => ({ authInfo: { user: 'user', token } }));
-  const handed = handedOut(...sessions);
+  const memory = handedOut(...sessions);
   const call = { method: EHR_METHODS.logOut, params: {}, cred: { user: 'user', token: 'one' } };
-  expect(broken('ehr', call, handed)).toEqual([]);
-  handed.conclude('ehr', JSON.stringify(call), JSON.stringify({ result: {} }));
-  expect(broken('ehr', call, handed)).toEqual(['cred: cred.token is not the token of the newest sign-in']);
+  expect(broken('ehr', call, memory)).toEqual([]);
+  memory.conclude('ehr', JSON.stringify(call), JSON.stringify({ result: {} }));
+  expect(broken('ehr', call, memory)).toEqual(['cred: cred.token is not the token of the newest sign-in']);
 });

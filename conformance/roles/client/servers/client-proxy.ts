@@ -11,8 +11,8 @@ import { type Came, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/r
 import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
 import { type Callee, labelOf } from './calls.ts';
-import { Handed } from './handed.ts';
 import { faultsOf, isBesideCalls } from './messages.ts';
+import { ScenarioMemory } from './scenario-memory.ts';
 import { openServers, type Servers, VERSION } from './servers.ts';
 import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles.ts';
 
@@ -28,7 +28,7 @@ type FrontParts = {
 };
 
 export class ClientProxy {
-  handed = new Handed();
+  memory = new ScenarioMemory();
   /** Undefined before the first step and while a client ends: what it sends then belongs to no step. */
   place: Place | undefined;
   /** How many requests of the client were answered, or broken off, since the start. */
@@ -83,7 +83,7 @@ export class ClientProxy {
   arm(to: Callee, method: string, trouble: Trouble, times = 1): void {
     const fault = faultFor(trouble, () => ({
       elsewhere: `${this.#bound.stranger?.url}/`,
-      earlier: this.handed.earlierReplies.get(method),
+      earlier: this.memory.earlierReplies.get(method),
     }));
     this.#disarms.push(this.#handlers[to].faults.arm({ method, fault, times }));
   }
@@ -101,7 +101,7 @@ export class ClientProxy {
   }
 
   disconnect(phone: string): Promise<void> {
-    const { session, signsOf } = this.handed.known('ehr');
+    const { session, signsOf } = this.memory.known('ehr');
     return this.servers.disconnect({ phone, session, sign: signsOf(phone)?.current });
   }
 
@@ -122,10 +122,10 @@ export class ClientProxy {
 
   /** Applies the rules of messages while the call is in clear: the journal keeps it masked. */
   #onCall(to: Callee, raw: RawExchange): void {
-    const { place, handed } = this;
+    const { place, memory } = this;
     if (isBesideCalls(to, raw.request, VERSION) && place)
       this.#recorder.note(beside(to, raw.request), place.scenario);
-    for (const { rule, ...fault } of place ? faultsOf(to, raw, handed.known(to), VERSION) : []) {
+    for (const { rule, ...fault } of place ? faultsOf(to, raw, memory.known(to), VERSION) : []) {
       const label = labelOf(rule);
       this.#recorder.observation({ scenario: place?.scenario ?? '', label }, { to, ...fault });
     }
@@ -133,9 +133,9 @@ export class ClientProxy {
 
   /** Tokens of an answer that was lost are learned too: they must not be shown either. */
   #onAnswer(to: Callee, { request }: RawExchange, { right, given, fault }: Came): void {
-    if (right) this.handed.learn(textOfBytes(right.body));
-    if (given && fault?.name !== 'truncate') this.handed.learn(textOfBytes(given.body));
-    if (given && isUnderstood(fault)) this.handed.conclude(to, request.body, textOfBytes(given.body));
+    if (right) this.memory.learn(textOfBytes(right.body));
+    if (given && fault?.name !== 'truncate') this.memory.learn(textOfBytes(given.body));
+    if (given && isUnderstood(fault)) this.memory.conclude(to, request.body, textOfBytes(given.body));
     this.answered += 1;
   }
 

@@ -15,7 +15,7 @@ import {
   type MessageRule,
   shapeOf,
 } from './calls.ts';
-import type { Known } from './handed.ts';
+import type { Known } from './scenario-memory.ts';
 
 function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
   const { exchangeToken, patientProperties } = params;

@@ -8,9 +8,9 @@ import { type Callee, callIn, digitsOf, EHR_METHODS, ENDINGS, NOT_AUTHENTICATED 
 type HandedSession = { user: string; token: string };
 type Signs = { current: string | undefined; former: Set<string> };
 
-export type Known = ReturnType<Handed['known']>;
+export type Known = ReturnType<ScenarioMemory['known']>;
 
-export class Handed {
+export class ScenarioMemory {
   readonly typed: FormValues[] = [];
   readonly codes = new Set<string>();
   /** The body of the first success of each method, which the trouble `replayed` sends once more. */
