@@ -45,7 +45,7 @@ test.each([
   expect(acted.at(-1)).toEqual({ do: 'fillForm', values: { ...darya.form, phone } });
 });
 
-test('a screen that lacks a word of the file is a fault of the file, another screen is none', async () => {
+test('only the right screen without a word of the file stops a scenario', async () => {
   const { world } = worldOf([
     { ...form, missing: MISSING },
     { ...error, missing: MISSING },
