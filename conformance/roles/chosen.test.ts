@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neededBy } from '../engine/check/chosen.ts';
+import { neededBy } from '../engine/check/playing.ts';
 import { chosenChecks, leftOutBy } from '../engine/cli/commands/common.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import { entryOf } from '../engine/role.ts';

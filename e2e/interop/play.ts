@@ -1,5 +1,5 @@
 /** Plays the flows over the combinations of a matrix. */
-import { sideBySide } from '#conformance/engine/check/side-by-side.ts';
+import { sideBySide } from '#conformance/engine/check/playing.ts';
 import type { Flow } from '../flows/flow.ts';
 import type { LoadedParties, Role } from '../parties/load.ts';
 import { openParties, type Parties, type PartiesParts, PartyStartError } from '../parties/open.ts';

@@ -17,10 +17,7 @@ export type Check = {
   readonly scenarios: readonly string[];
   /** Whether the check can judge a session driven by a person, where no scenario states what was intended. */
   readonly watchable: boolean;
-  /**
-   * Key: a requirement about one method. Value: the name of that method. A run in which nobody called the
-   * method does not show that the requirement is met.
-   */
+  /** Each requirement about one method, with that method: a run without such a call does not show it. */
   readonly shownBy?: Readonly<Partial<Record<RequirementId, string>>>;
   /** Ids of checks that fail by the same fault, where this one shows it best: a report leads with it. */
   readonly explains?: readonly string[] | undefined;

@@ -3,7 +3,7 @@ import type { Entry, Expects, StepResult } from '../journal/entry.ts';
 import { playedStep } from '../journal/testing/exchanges.ts';
 import { JournalView } from '../journal/view.ts';
 import { checksOf, type FlowCheck, type RoleOfFlows } from './flow.ts';
-import { MadeSteps } from './step.ts';
+import { MadeSteps } from './playing.ts';
 import type { Fault } from './steps.ts';
 
 const DONE: StepResult = { kind: 'done', values: {} };

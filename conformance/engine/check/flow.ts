@@ -31,10 +31,7 @@ export type FlowCheck = Pick<Check, 'requirements' | 'title' | 'explains'> & {
   settled?: Judge | undefined;
   /** Further flows whose entries it judges. */
   also?: readonly { readonly id: string }[] | undefined;
-  /**
-   * How many labels of its steps must have been played, so that it is judged; 1 unless given, or none where
-   * `judge` asks for its steps.
-   */
+  /** How many labels of its steps must have been played; 1 unless given, or none where there is `judge`. */
   labels?: number | undefined;
   /** Why its steps may be missing from a run. Undefined: the set-up gives no way to play them. */
   leftOut?: string | ((journal: JournalView) => string) | undefined;

@@ -1,9 +1,8 @@
 /**
  * Applies the checks to the journal of a run and returns their verdicts. Live runs, watched sessions and
- * saved journals are judged alike. What a check finds is weakened here where the run itself was disturbed:
- * by a request limit, a slow kit, a dead server, or an early end.
+ * saved journals are judged alike. What a check finds becomes inconclusive here where the run itself was
+ * disturbed: by a request limit, a slow kit, a dead server, or an early end.
  */
-
 import type { Party } from '../journal/entry.ts';
 import { diedMeanwhile } from '../journal/played-steps.ts';
 import type { Run, RunMeta } from '../journal/run-file.ts';
@@ -12,12 +11,9 @@ import type { Check } from './check.ts';
 import type { Finding, Verdict } from './verdict.ts';
 import { weightOf } from './weight.ts';
 
-export type JudgeOptions = { checks: readonly Check[]; party: Party };
+type JudgeOptions = { checks: readonly Check[]; party: Party };
 
-/**
- * Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte
- * for byte.
- */
+/** Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts. */
 export function judge(run: Run, options: JudgeOptions): Verdict[] {
   return [...judging(run, options)];
 }
@@ -33,14 +29,12 @@ export function* judging({ meta, entries }: Run, { checks, party }: JudgeOptions
 type Judged = { meta: RunMeta; party: Party };
 
 function findingOf(check: Check, journal: JournalView, { meta, party }: Judged): Finding {
-  const finding = ifShown(foundBy(check, journal));
-  if (meta.mode === 'watch') return finding;
-  return ifComplete(
-    check,
-    unlessDied(check, unlessDisturbed(check, unlessLimited(finding, journal), journal), journal, party),
-    journal,
-    meta,
-  );
+  const found = ifShown(foundBy(check, journal));
+  if (meta.mode === 'watch') return found;
+  const unlimited = unlessLimited(found, journal);
+  const undisturbed = unlessDisturbed(check, unlimited, journal);
+  const survived = unlessDied(check, undisturbed, journal, party);
+  return ifComplete(check, survived, journal, meta);
 }
 
 /** A fault in a check itself is told in its place: it must not keep the other verdicts from anybody. */
@@ -48,20 +42,18 @@ function foundBy(check: Check, journal: JournalView): Finding {
   try {
     return check.judge(journal);
   } catch (error) {
-    const because = `this check has a fault of its own, which we ask you to report: ${String(error)}`;
-    return { outcome: 'inconclusive', because, blame: 'harness' };
+    return ownFault(`this check has a fault of its own, which we ask you to report: ${String(error)}`);
   }
 }
 
 function ifShown(finding: Finding): Finding {
   if (finding.outcome !== 'pass' || finding.evidence.length > 0) return finding;
-  return { outcome: 'inconclusive', because: 'nothing in the journal shows it', blame: 'harness' };
+  return ownFault('nothing in the journal shows it');
 }
 
-/**
- * Turns a pass into an inconclusive finding when a scenario of the check did not run to its end: the fault
- * might have shown in the rest.
- */
+const ownFault = (because: string): Finding => ({ outcome: 'inconclusive', because, blame: 'harness' });
+
+/** A scenario that did not run to its end makes a pass inconclusive: the rest might have shown the fault. */
 function ifComplete(
   { scenarios }: Check,
   finding: Finding,
@@ -80,10 +72,7 @@ function ifComplete(
   return { outcome: 'inconclusive', because, evidence: finding.evidence, blame: 'environment' };
 }
 
-/**
- * Turns a fault into an inconclusive finding when the server limited the requests of the kit's address (HTTP
- * 429). Such a limit is no fault: the kit asks more often than a client does.
- */
+/** A limit on the requests of one address (HTTP 429) is no fault: the kit asks more often than a client. */
 function unlessLimited(finding: Finding, journal: JournalView): Finding {
   if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return finding;
   const { limited } = journal;
@@ -96,10 +85,7 @@ function unlessLimited(finding: Finding, journal: JournalView): Finding {
 const LIMITED =
   'the server limits the requests of one address (HTTP 429): state server.requestsPerSecond in the adapter file (a lower one if it is there), or raise the limit for the test';
 
-/**
- * A silence is a time in which the kit's own event loop stood still, so that the kit answered nothing. One
- * that is shorter than this share of a step's duration cannot be the reason why the step was late.
- */
+/** A silence of the kit that is shorter than this share of a step cannot be the reason why it was late. */
 const MIN_SILENCE_SHARE = 0.25;
 
 function unlessDisturbed({ scenarios, ofContents }: Check, finding: Finding, journal: JournalView): Finding {
@@ -119,6 +105,7 @@ function unlessDisturbed({ scenarios, ofContents }: Check, finding: Finding, jou
   return disturbed(`stood still for ${silence} ms meanwhile`, finding);
 }
 
+/** A finding that a disturbance of the run may have caused. */
 type Doubtful = Extract<Finding, { outcome: 'fail' | 'inconclusive' }>;
 
 function disturbed(how: string, finding: Doubtful): Finding {
@@ -131,10 +118,7 @@ function disturbed(how: string, finding: Doubtful): Finding {
   };
 }
 
-/**
- * Reports the death of the server under test once, by the check that looks for it. What was seen after the
- * death is neither a second fault nor a proof that anything is right.
- */
+/** Reports the death of the server once, by the check that looks for it: what comes later proves nothing. */
 function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView, blame: Party): Finding {
   if (finding.outcome === 'not applicable') return finding;
   const [death] = scenarios.flatMap((scenario) => journal.deathIn(scenario) ?? []);

@@ -13,7 +13,7 @@ export const outputCheck = (ofRole: OfRole): Check =>
     of: (journal) => journal.observationsOf(SERVER_OUTPUT),
     nothing: { notApplicable: 'the kit did not start the server, so that it cannot read its output' },
     judge(notes) {
-      const found = [...(outputFound(notes) ?? [])];
+      const found = [...outputFound(notes)];
       if (found.length === 0) return undefined;
       const kinds = found.map(([kind, count]) => `${kind} (${count === 1 ? 'once' : `${count} times`})`);
       const shownBy = notes.filter(({ values }) => Object.keys(values).length > 0);

@@ -1,4 +1,4 @@
-/** The steps of a flow as a check finds them, what the check says of them, and the finding of it. */
+/** Gives a check the steps of its flow, and makes a finding of what the check says of them. */
 import type { ObservationEntry, Party } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Check } from './check.ts';
@@ -84,15 +84,12 @@ export class Unjudged extends Error {
   }
 }
 
-/**
- * Returns the steps of the flow with this id.
- * @param onLook is called with each step that the check looks at
- */
+/** Returns the steps of the flow with this id. Calls `onLook` with each step that the check looks at. */
 export function stepsIn(
   journal: JournalView,
   id: string,
   leftOut: LeftOut,
-  onLook: (step: PlayedStep) => void = () => undefined,
+  onLook: (step: PlayedStep) => void,
 ): Steps {
   const all = (label: string): readonly PlayedStep[] => {
     const played = journal.steps({ scenario: id, label });
@@ -148,19 +145,11 @@ export function leftOutFinding(
   return { outcome: 'inconclusive', because: `the scenario ${scenario} left out ${what}`, blame: 'harness' };
 }
 
-function failureOf(
-  { expected, actual, shownBy, advice, timeSensitive, saysWhy, ...fault }: Fault,
-  usual: Usual,
-): Finding {
-  const explains = fault.explains ?? usual.explains;
-  const evidence = evidenceOf(shownBy);
+function failureOf(fault: Fault, { blame, ...usual }: Usual): Finding {
+  const { expected, actual, shownBy, timeSensitive, saysWhy } = fault;
+  const { advice = usual.advice, explains = usual.explains } = fault;
   return {
-    outcome: 'fail',
-    expected,
-    actual,
-    evidence,
-    blame: usual.blame,
-    advice: advice ?? usual.advice,
+    ...{ outcome: 'fail', expected, actual, evidence: evidenceOf(shownBy), blame, advice },
     ...(timeSensitive && { timeSensitive }),
     ...(explains && { explains }),
     ...(saysWhy && { saysWhy }),

@@ -1,6 +1,6 @@
 /** The role of an authorization server: how a run is opened, and what is judged. */
 import { commandLine } from '#service/process/command-line/program-name.ts';
-import { neededBy } from '../../engine/check/chosen.ts';
+import { neededBy } from '../../engine/check/playing.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import { loadAdapter } from './adapter/file/load.ts';

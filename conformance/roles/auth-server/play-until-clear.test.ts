@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Check } from '../../engine/check/check.ts';
-import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
+import { ScenarioStopped } from '../../engine/check/playing.ts';
 import { fail, inconclusive, pass } from '../../engine/check/testing/findings.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import { openRecorder, request } from '../../engine/journal/testing/exchanges.ts';
@@ -99,7 +99,7 @@ const silence: Trouble = (recorder) => recorder.silence(600);
 const unansweredCall: Trouble = (recorder, shown) => {
   shown.well = true;
   const open = recorder.step({ scenario: 'one', label: 'asks', user: 'Ann', step: 'exchangeToken' });
-  recorder.exchange('auth->ehr', undefined, open.seq).end({ link: 'auth->ehr', request: request() });
+  recorder.exchange({ link: 'auth->ehr', request: request() }, open.seq).end();
   recorder.outcome(open, { kind: 'done', values: {} }, 1);
 };
 /** The same, and the scenario shows a fault. */

@@ -1,6 +1,6 @@
 /** The role of the client: a client application is judged, and the kit plays both servers for it. */
 import { commandLine } from '#service/process/command-line/program-name.ts';
-import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
+import { neededBy, SET_UP } from '../../engine/check/playing.ts';
 import type { Asking } from '../../engine/cli/commands/answers.ts';
 import { text, url, whole } from '../../engine/party/file/fields.ts';
 import type { Role } from '../../engine/role.ts';

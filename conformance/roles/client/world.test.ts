@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
+import { ScenarioStopped } from '../../engine/check/playing.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { type Action, PHONE_IN_FORM, type Seen } from './drivers/driver.ts';

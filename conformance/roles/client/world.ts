@@ -1,8 +1,7 @@
 /** What a scenario can do with a client: act as a person, disturb the two servers, and let time pass. */
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
-import { MadeSteps, type Step } from '../../engine/check/step.ts';
+import { MadeSteps, ScenarioStopped, type Step } from '../../engine/check/playing.ts';
 import type { ClientStepName, Expects, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import {

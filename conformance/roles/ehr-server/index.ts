@@ -1,6 +1,6 @@
 /** The role `ehr-server`: the kit plays the client and the authorization server. */
 import { commandLine } from '#service/process/command-line/program-name.ts';
-import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
+import { neededBy, SET_UP } from '../../engine/check/playing.ts';
 import type { Asking } from '../../engine/cli/commands/answers.ts';
 import { baseUrl, text } from '../../engine/party/file/fields.ts';
 import { duration } from '../../engine/report/words.ts';

@@ -4,7 +4,7 @@ import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { isListening } from '#service/http/listener/ports.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
-import { endingOf, NotPlayable, ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
+import { endingOf, NotPlayable, ScenarioStopped } from '../../engine/check/playing.ts';
 import { OutputWatch } from '../../engine/journal/output-watch.ts';
 import { SERVER_GONE } from '../../engine/journal/played-steps.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';

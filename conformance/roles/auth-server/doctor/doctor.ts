@@ -1,5 +1,5 @@
 /** Plays a sign-in step by step before any verdict, so that no wrong setting is taken for a fault. */
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { ScenarioStopped } from '../../../engine/check/playing.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import { explainUnreachable, findPort } from '../../../engine/party/explain-unreachable.ts';

@@ -1,8 +1,7 @@
 /** Drives one scenario: plays its users, clients of both servers. */
 import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
-import { sideBySide } from '../../../engine/check/side-by-side.ts';
+import { ScenarioStopped, sideBySide } from '../../../engine/check/playing.ts';
 import type { EhrStepName, Expects, Label, StepName, StepResult } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { Fault } from '../../../engine/wire/faults.ts';

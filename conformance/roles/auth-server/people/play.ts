@@ -1,6 +1,5 @@
 /** Plays the scenarios of a run: some alone, the others at the same time. */
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
-import { sideBySide } from '../../../engine/check/side-by-side.ts';
+import { ScenarioStopped, sideBySide } from '../../../engine/check/playing.ts';
 import type { ScenarioEntry } from '../../../engine/journal/entry.ts';
 import { SERVER_GONE } from '../../../engine/journal/played-steps.ts';
 import type { Adapter } from '../adapter/adapter.ts';

@@ -3,7 +3,7 @@ import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { ScenarioStopped } from '../../../engine/check/playing.ts';
 import type { EhrStepName, Label, StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { Pace, RequestBudget } from '../../../engine/party/pace.ts';

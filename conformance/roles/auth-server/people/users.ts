@@ -1,6 +1,6 @@
 /** The users of one scenario: people under a name, at one device. */
 import type { Patient } from '#protocol/wire/fields.ts';
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { ScenarioStopped } from '../../../engine/check/playing.ts';
 import type { Expects, Label, StepResult } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';

@@ -1,7 +1,7 @@
 /** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
 import type { Check } from '../../../engine/check/check.ts';
+import { circumstancesOf } from '../../../engine/check/circumstances.ts';
 import { rule } from '../../../engine/check/rule.ts';
-import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { isOwnRepeat, replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';

@@ -1,6 +1,6 @@
 /** How a client application is driven: a person's action goes in, what the person sees comes out. */
 import type { Clock } from '#protocol/time/clock.ts';
-import { NotPlayable } from '../../../engine/check/scenario-stopped.ts';
+import { NotPlayable } from '../../../engine/check/playing.ts';
 import type { ClientStepName } from '../../../engine/journal/entry.ts';
 import type { Env } from '../../../engine/party/file/fields.ts';
 

@@ -8,7 +8,7 @@ import { request as requestHttps } from 'node:https';
 import { pause } from '#protocol/time/clock.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import { NotPlayable, ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { NotPlayable, ScenarioStopped } from '../../../engine/check/playing.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import { certificateRemedy } from '../../../engine/party/explain-unreachable.ts';
 import { whyNotJson } from '../../../engine/party/requests/json.ts';

@@ -1,5 +1,5 @@
 /** How fast the EHR server answers, and what time it is there. A slow server is no fault. */
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { ScenarioStopped } from '../../../engine/check/playing.ts';
 
 /** Where the end of a lifetime is near, the kit stays so far away from it: on a fast server, in ms. */
 const MIN_MARGIN_MS = 3_000;

@@ -2,8 +2,7 @@
 import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { writeJson } from '#protocol/wire/json.ts';
-import { NotPlayable, ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
-import { MadeSteps, type Step } from '../../../engine/check/step.ts';
+import { MadeSteps, NotPlayable, ScenarioStopped, type Step } from '../../../engine/check/playing.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';

@@ -1,7 +1,7 @@
 /** Drives a client in a browser, as a person does, in one tab or two. */
 import type { BrowserContext, Dialog, Page, Request } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
-import { ScenarioStopped } from '../../../../engine/check/scenario-stopped.ts';
+import { ScenarioStopped } from '../../../../engine/check/playing.ts';
 import { type Action, type ClientDriver, DriverFailure, type Kept, type Seen } from '../driver.ts';
 import { isThere, lookAt, type QuietTime, screenIn, seenOn } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 /** Reads a page as a person does: waits until nothing happens any more, and tells which screen it is. */
 import type { Page } from '@playwright/test';
-import { ScenarioStopped } from '../../../../engine/check/scenario-stopped.ts';
+import { ScenarioStopped } from '../../../../engine/check/playing.ts';
 import { DriverFailure, type Screen, type Seen, screens } from '../driver.ts';
 import type { BrowserSettings, ScreenTexts } from './settings.ts';
 

@@ -1,5 +1,5 @@
 /** How sessions are saved and ended, what they open, and what a restart keeps. */
-import type { Step } from '../../../../engine/check/step.ts';
+import type { Step } from '../../../../engine/check/playing.ts';
 import { type EhrFlow, flow, nothingNoted } from '../../flow.ts';
 import type { Called } from '../../world/calls.ts';
 import { type Cred, valuesOf, whatTells } from '../../world/messages.ts';

@@ -1,7 +1,7 @@
 /**
  * Finds the circumstances of each call to the EHR server in a watched session, where a person drives the
- * client and no scenario says what was intended. People and networks disturb such a session. By the
- * circumstances a check judges only the calls that its requirement covers.
+ * client and no scenario says what was intended. By them a check judges only the calls that its requirement
+ * covers.
  */
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
@@ -21,34 +21,33 @@ export type Circumstances = {
   isSignOfClient: boolean;
 };
 
-/** Remembers the circumstances of each call, by its `seq`, so that a journal is searched only once. */
-const found = new WeakMap<JournalView, ReadonlyMap<number, Circumstances>>();
+/** The circumstances of the calls of a journal, each by its `seq`: a journal is searched only once. */
+const remembered = new WeakMap<JournalView, ReadonlyMap<number, Circumstances>>();
 
 /** Returns the circumstances of a call to the EHR server; undefined when the kit played scenarios. */
 export function circumstancesOf(journal: JournalView, { seq }: ExchangeEntry): Circumstances | undefined {
-  const known = found.get(journal) ?? (isPlayed(journal) ? NONE : allCircumstances(journal));
-  found.set(journal, known);
+  const known = remembered.get(journal) ?? allCircumstances(journal);
+  remembered.set(journal, known);
   return known.get(seq);
 }
 
-const NONE: ReadonlyMap<number, Circumstances> = new Map();
+type UserLink = NonNullable<ExchangeEntry['facts']['link']>;
 
-function isPlayed({ entries }: JournalView): boolean {
-  return entries.some(({ kind }) => kind === 'scenario' || kind === 'step');
-}
-
-type StepLink = NonNullable<ExchangeEntry['facts']['link']>;
-
+/** None where the kit played scenarios. */
 function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstances> {
+  if (journal.entries.some(({ kind }) => kind === 'scenario' || kind === 'step')) return new Map();
   const all = (['client->auth', 'client->ehr', 'auth->ehr'] as const)
     .flatMap((link) => journal.exchanges(link))
     .sort((a, b) => a.seq - b.seq);
   const ends = endsOfLinks(all);
   const circumstances = new Map<number, Circumstances>();
-  const links = new Map<string, StepLink>();
+  /** The newest link of each user, and the users whose signature was shown. */
+  const links = new Map<string, UserLink>();
   const shown = new Set<string>();
+  /** The newest call of each content, and all tokens so far. */
   const sent = new Map<string, ExchangeEntry>();
   const seen = new Set<string | undefined>();
+  /** `seq` of the newest request of a client to the authorization server. */
   let lastAsked = 0;
   /** Requests of clients that carry a signature, and may still wait for their answer. */
   let waiting: ExchangeEntry[] = [];
@@ -61,12 +60,11 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
     if (exchange.link !== 'auth->ehr' || !call) continue;
     waiting = waiting.filter(({ endedAt }) => endedAt >= exchange.at);
     const user = call.user ?? '';
-    const isOver =
-      ends.get(user)?.some(({ seq, at }) => seq > exchange.seq && at < exchange.endedAt) ?? false;
+    const isOver = ends.get(user)?.some(({ seq, at }) => seq > exchange.seq && at < exchange.endedAt);
     const sign = isOver ? undefined : links.get(user)?.sign;
-    const isOfClient = waiting.some(({ endedAt, facts }) => {
-      return endedAt >= exchange.endedAt && facts.call?.userSign !== sign;
-    });
+    const isOfClient = waiting.some(
+      ({ endedAt, facts }) => endedAt >= exchange.endedAt && facts.call?.userSign !== sign,
+    );
     // A repetition is excused: the reply to the authorization server, or its own to the client, may have
     // been lost.
     const earlier = sent.get(keyOf(call));
@@ -98,14 +96,12 @@ function isOlder(
   return !seen.has(token) && !(token in fresh);
 }
 
+/** The replies that ended a link, by its user. */
 function endsOfLinks(all: readonly ExchangeEntry[]): ReadonlyMap<string, readonly ExchangeEntry[]> {
   return groupBy(all, ({ facts: { link } }) => (link?.sign === undefined ? link?.user : undefined));
 }
 
-/**
- * Whether the EHR server or the network is the reason why a call failed: an injected fault, no reply, a
- * request limit, an internal error. Such a call says nothing about the authorization server.
- */
+/** Whether the EHR server or the network made a call fail: it says nothing about the authorization server. */
 function isLeftToCallee({ fault, response, facts: { reply } }: ExchangeEntry): boolean {
   if (fault !== undefined || !response || response.status >= FAILED || response.status === TOO_MANY_REQUESTS)
     return true;
