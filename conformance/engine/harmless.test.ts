@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { exitCodeFor } from './cli/commands/common.ts';
+import { exitCodeFor } from './cli/commands/process.ts';
 import { harmless, inOneLine, quoted } from './harmless.ts';
 import { InputError } from './input-error.ts';
 import { annotationsOf } from './report/ci/annotations.ts';

@@ -1,4 +1,7 @@
-/** A file that the user named cannot be used. The message is shown to the user without a stack. */
+/**
+ * What the user gave (an option, a file, the set-up) cannot be used, or the user has stopped the command. The
+ * message is shown without a stack, and the exit code is 2.
+ */
 export class InputError extends Error {
   override name = 'InputError';
 }

@@ -65,10 +65,7 @@ export type JudgedRole = {
 
 /** Everything that the engine needs to know about a role. */
 export type Role = JudgedRole & {
-  /**
-   * Opens a run.
-   * @throws Error when the set-up is wrong: the file, a port that is taken, a program that does not start
-   */
+  /** @throws Error when the set-up is wrong: the file, a port that is taken, a program that does not start */
   open(opening: RunOpening): Promise<JudgedRun>;
   readonly init: {
     readonly file: string;
@@ -88,10 +85,7 @@ export type Role = JudgedRole & {
 /** The file that `init` writes. */
 export type FileText = { text: string; left: readonly string[] };
 
-/**
- * A role before it is used. Its modules are loaded when they are needed, so that the command line starts
- * fast.
- */
+/** A role whose modules are loaded when they are needed, so that the command line starts fast. */
 export type RoleEntry = {
   readonly id: string;
   /** The party in a sentence: "an EHR server". */
@@ -99,10 +93,7 @@ export type RoleEntry = {
   load(): Promise<Role>;
 };
 
-/**
- * Finds the role of this id; the first role when `role` is `undefined`.
- * @throws InputError when there is no such role
- */
+/** Finds a role; the first one for undefined. @throws InputError when there is no such role */
 export function entryOf(roles: readonly RoleEntry[], role: string | undefined): RoleEntry {
   const [first] = roles;
   const found = role === undefined ? first : roles.find(({ id }) => id === role);

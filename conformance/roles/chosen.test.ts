@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { neededBy } from '../engine/check/playing.ts';
-import { chosenChecks, leftOutBy } from '../engine/cli/commands/common.ts';
+import { chosenChecks, leftOutBy } from '../engine/cli/commands/chosen-checks.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import { entryOf } from '../engine/role.ts';
 import { roles } from './index.ts';

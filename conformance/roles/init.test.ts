@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { InitError, InitStopped } from '../engine/cli/commands/answers.ts';
 import { runInit } from '../engine/cli/commands/init.ts';
 import { loadAdapter } from './auth-server/adapter/file/load.ts';
 import { role as authServer } from './auth-server/index.ts';
@@ -188,8 +187,8 @@ const unusable: [string, string[], string][] = [
 for (const [what, answers, message] of unusable) {
   test(`an unusable ${what} from a pipe ends it, and nothing is written`, async () => {
     const file = join(temporaryFolder(), 'server.yaml');
-    await expect(piped(answers, file)).rejects.toThrow(`Failed to write the file: ${message}`);
-    await expect(piped(answers, file)).rejects.toThrow(InitError);
+    const error = { name: 'InputError', message: expect.stringContaining(`write the file: ${message}`) };
+    await expect(piped(answers, file)).rejects.toMatchObject(error);
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 }
@@ -220,11 +219,10 @@ for (const [key, keys] of [
   test(`${key} breaks off, and nothing is written`, async () => {
     const file = join(temporaryFolder(), 'server.yaml');
     const { result, type } = atTerminal(file);
-    const ending = expect(result).rejects.toThrow(InitStopped);
+    const ending = expect(result).rejects.toThrow('Stopped: nothing was written.');
     await type('Name of your', 'Mine\r');
     await type('base URL', keys);
     await ending;
-    await expect(result).rejects.toThrow('Stopped: nothing was written.');
     expect(existsSync(file)).toBe(false);
   });
 }

@@ -1,6 +1,6 @@
 /** Plays flows with parties of any make, lists each when it ends, and writes the reports of all. */
 
-import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/common.ts';
+import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/process.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';

@@ -6,9 +6,11 @@ import {
   programName,
   seeHelp,
 } from '#service/process/command-line/program-name.ts';
-import { type Demands, EXIT, usualDemands } from '../check/verdict.ts';
+import { type Demands, EXIT } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
-import { exitCodeFor } from './commands/common.ts';
+import { exitCodeFor } from './commands/process.ts';
+
+type Ends = (code: number) => void;
 
 /** Returns the exit code of the process. */
 export async function runCommandLine(argv: readonly string[], roles: readonly RoleEntry[]) {
@@ -37,7 +39,7 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
 }
 
 async function list(entry: RoleEntry): Promise<void> {
-  const { listOfChecks } = await import('./commands/common.ts');
+  const { listOfChecks } = await import('./commands/chosen-checks.ts');
   process.stdout.write(`${listOfChecks(await entry.load())}\n`);
 }
 
@@ -69,7 +71,7 @@ function addDemands(command: Command): Command {
 const demandsOf = ({ gate, strict }: Demands): Demands => ({ gate, strict });
 
 function addRole(command: Command, entry: RoleEntry, ends: Ends): void {
-  const own = addDemands(command.command(entry.id))
+  addDemands(command.command(entry.id))
     .description(`play all scenarios with ${entry.one}, and judge`)
     .requiredOption('--config <file>', `file about ${entry.one}`)
     .option('--report <directory>', 'where the reports go', 'conformance-report')
@@ -83,8 +85,7 @@ function addRole(command: Command, entry: RoleEntry, ends: Ends): void {
       'wait in real time for the clock of an EHR server that cannot be moved; others always do',
       false,
     )
-    .option('--doctor', 'only find out whether it can be judged at all', false);
-  own
+    .option('--doctor', 'only find out whether it can be judged at all', false)
     .option('--baseline <file>', 'known failures that do not break the run')
     .option('--quiet', 'show no progress, and the result alone', false)
     .option('--list', 'list the checks and scenarios, and stop')
@@ -104,9 +105,8 @@ function addDoctor(command: Command, roles: readonly RoleEntry[], ends: Ends): v
     .addOption(roleOption(roles, 'which party it is about'))
     .addOption(seedOption('seed of invented values'))
     .action(async ({ role, ...options }) => {
-      const { judgeRun } = await import('./commands/judge-run.ts');
-      const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true };
-      ends(await judgeRun({ ...options, ...about }, await entryOf(roles, role).load()));
+      const { runDoctor } = await import('./commands/judge-run.ts');
+      ends(await runDoctor(options, await entryOf(roles, role).load()));
     });
 }
 
@@ -153,7 +153,11 @@ function addLearn(command: Command, roles: readonly RoleEntry[], ends: Ends): vo
     .command('learn [file]')
     .description('write a file about your server from what your own client sends to it once')
     .requiredOption('--server <url>', 'address of the server, which this command stands before', webAddress)
-    .addOption(portOption('--port', 'where your client finds the server meanwhile', 4190))
+    .addOption(
+      new Option('--port <port>', 'where your client finds the server meanwhile')
+        .argParser(number('--port', 0, 65_535))
+        .default(4190),
+    )
     .option('--for-seconds <number>', 'end the recording by itself', number('--for-seconds', 1, 86_400))
     .option('--no-doctor', 'do not run the doctor on the file that was written')
     .option('--force', 'write over a file that exists', false)
@@ -196,12 +200,7 @@ const number = (what: string, min: number, max: number) => (text: string) => {
 const seedOption = (help: string) =>
   new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1)).default(1);
 
-const portOption = (flag: string, help: string, port: number) =>
-  new Option(`${flag} <port>`, help).argParser(number(flag, 0, 65_535)).default(port);
-
 function roleOption(roles: readonly RoleEntry[], help: string): Option {
   const ids = roles.map(({ id }) => id);
   return new Option('--role <role>', help).choices(ids).default(ids[0]);
 }
-
-type Ends = (code: number) => void;

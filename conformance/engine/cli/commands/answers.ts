@@ -4,6 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
+import { InputError } from '../../input-error.ts';
 
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 export type Output = NodeJS.WritableStream;
@@ -19,21 +20,10 @@ export type Asking = {
   ): Promise<Name>;
 };
 
-export class InitError extends Error {
-  override name = 'InitError';
-}
-
-export class InitStopped extends Error {
-  override name = 'InitStopped';
-}
-
 type Answers = {
   /** True: a person answers at a terminal, and can be asked again. False: the answers come from a pipe. */
   readonly isPerson: boolean;
-  /**
-   * Shows a question and returns the next line, trimmed; undefined when a pipe has ended.
-   * @throws InitStopped when the person aborts
-   */
+  /** Shows a question, and returns the next line; undefined when a pipe has ended. */
   ask(question: string): Promise<string | undefined>;
   close(): void;
 };
@@ -61,7 +51,7 @@ export function openAnswers(input: Input, output: Output): Answers {
       } else output.write(question);
       const { value: line, done } = await lines.next();
       // Ctrl-C, or Ctrl-D at a terminal.
-      if (isAborted || (done && isPerson)) throw new InitStopped('Stopped: nothing was written.');
+      if (isAborted || (done && isPerson)) throw new InputError('Stopped: nothing was written.');
       // A terminal shows what is typed, but a pipe does not.
       if (!isPerson) output.write(`${line ?? ''}\n`);
       return line?.trim();
@@ -71,24 +61,21 @@ export function openAnswers(input: Input, output: Output): Answers {
 }
 
 /**
- * Tells the user how to answer, and returns the functions that ask. They throw InitStopped when the person
- * aborts, and InitError when an answer from a pipe cannot be used.
+ * Tells the user how to answer, and returns the functions that ask. They throw InputError when the person
+ * aborts, or when an answer from a pipe cannot be used.
  */
 export function asking(answers: Answers, say: (text: string) => void): Asking {
   say(
     'A few questions; Enter alone takes the answer in brackets. Everything can be changed in the file afterwards.\n\n',
   );
-  /**
-   * Asks until the answer can be used. A pipe is not asked again: its next line answers the next question, so
-   * all further answers would be shifted.
-   */
+  /** Asks until the answer can be used. Of a pipe the next line answers the next question. */
   async function ask<T>(question: string, read: (answer: string) => { value: T } | { problem: string }) {
     for (;;) {
       const result = read((await answers.ask(question)) ?? '');
       if ('value' in result) return result.value;
       const { problem } = result;
       if (!answers.isPerson)
-        throw new InitError(`Failed to write the file: ${question.replace(/ \[.*/s, '')}: ${problem}`);
+        throw new InputError(`Failed to write the file: ${question.replace(/ \[.*/s, '')}: ${problem}`);
       say(`${problem}\n`);
     }
   }

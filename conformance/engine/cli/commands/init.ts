@@ -5,13 +5,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { requireFile, writeWhole } from '#service/process/files/writing.ts';
-import { EXIT, usualDemands } from '../../check/verdict.ts';
+import { EXIT } from '../../check/verdict.ts';
 import { harmless } from '../../harmless.ts';
 import { InputError } from '../../input-error.ts';
 import type { SeenExchange } from '../../learn/exchange.ts';
 import { readHarFile } from '../../learn/har.ts';
 import type { Role } from '../../role.ts';
-import { asking, InitError, type Input, type Output, openAnswers } from './answers.ts';
+import { asking, type Input, type Output, openAnswers } from './answers.ts';
 
 type InitOptions = {
   input: Input;
@@ -26,8 +26,7 @@ type InitOptions = {
  * Asks on `output`, reads the answers from `input` (a terminal or a pipe), and writes the file. The file is
  * written whole or not at all. When a pipe has fewer lines than questions, the defaults answer the others.
  * @returns the path of the written file
- * @throws InitError when the file cannot be written or an answer cannot be used
- * @throws InitStopped when the person aborts with Ctrl-C or Ctrl-D
+ * @throws InputError when the file cannot be written, an answer cannot be used, or the person aborts
  */
 export async function runInit(options: InitOptions): Promise<string> {
   const { input, output, role, file = role.init.file, force = false, seen } = options;
@@ -47,12 +46,12 @@ export async function runInit(options: InitOptions): Promise<string> {
   }
 }
 
-/** InitError says why the file cannot be written, before the person answers anything. */
+/** @throws InputError that says why the file cannot be written, before the person answers anything */
 export function requireNewFile(file: string, force: boolean): void {
   if (!['.yaml', '.yml'].includes(extname(file).toLowerCase()))
-    throw new InitError(`Failed to write ${file}: its name must end in .yaml or .yml.`);
+    throw new InputError(`Failed to write ${file}: its name must end in .yaml or .yml.`);
   if (!existsSync(dirname(resolve(file))))
-    throw new InitError(`Failed to write ${file}: its directory does not exist.`);
+    throw new InputError(`Failed to write ${file}: its directory does not exist.`);
   if (!force && existsSync(file)) throw existing(file);
   requireFile('The file', file);
 }
@@ -63,19 +62,18 @@ function write(file: string, text: string, force: boolean): void {
     else writeFileSync(file, text, { flag: 'wx' });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existing(file);
-    throw new InitError(`Failed to write ${file}: ${(cause as Error).message}`, { cause });
+    throw new InputError(`Failed to write ${file}: ${(cause as Error).message}`, { cause });
   }
 }
 
-function existing(file: string): InitError {
-  return new InitError(
+function existing(file: string): InputError {
+  return new InputError(
     `Failed to write ${file}: it is there already. Please name another file, or add --force to replace it.`,
   );
 }
 
 type InitCommandOptions = { file: string | undefined; from?: string; doctor: boolean; force: boolean };
 
-/** Returns the exit code: that of the doctor, where it runs. */
 export async function initCommand(options: InitCommandOptions, role: Role): Promise<number> {
   const { from } = options;
   if (from !== undefined && !role.init.learn)
@@ -85,10 +83,7 @@ export async function initCommand(options: InitCommandOptions, role: Role): Prom
   return writeAndExamine(from === undefined ? undefined : readHarFile(from), options, role);
 }
 
-/**
- * Writes the file, and runs the doctor on what was learned from a recording.
- * @returns the exit code: that of the doctor, where it runs
- */
+/** Writes the file, and runs the doctor where it was learned from a recording. Returns the exit code. */
 export async function writeAndExamine(
   seen: readonly SeenExchange[] | undefined,
   { file, doctor, force }: Omit<InitCommandOptions, 'from'>,
@@ -97,7 +92,6 @@ export async function writeAndExamine(
   const written = await runInit({ input: process.stdin, output: process.stdout, role, file, force, seen });
   if (seen === undefined || !doctor) return EXIT.conformant;
   process.stdout.write('\nThe doctor on this file:\n');
-  const { judgeRun } = await import('./judge-run.ts');
-  const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, seed: 1 };
-  return judgeRun({ ...about, config: written }, role);
+  const { runDoctor } = await import('./judge-run.ts');
+  return runDoctor({ config: written, seed: 1 }, role);
 }

@@ -2,8 +2,11 @@
  * The main command of the kit: tests a party (authorization server, EHR server or client). It examines the
  * set-up, plays the scenarios, judges the journal, and writes reports. `doctor` ends after the first step.
  */
+import { systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
+import { HARNESS, packageVersion } from '#service/process/command-line/program-name.ts';
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/files/writing.ts';
-import { type Demands, EXIT } from '../../check/verdict.ts';
+import { type Demands, EXIT, usualDemands } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
@@ -12,19 +15,11 @@ import type { Report } from '../../report/schema/schema.ts';
 import { consoleReporter, type Problems, type Reporter } from '../../report/terminal/console.ts';
 import { isShown } from '../../report/terminal/progress.ts';
 import type { JudgedRun, Role } from '../../role.ts';
-import {
-  BrokenOff,
-  breakable,
-  chosenChecks,
-  clock,
-  leftOutBy,
-  openingOf,
-  stopNotSetUp,
-  toolVersion,
-} from './common.ts';
+import { chosenChecks, leftOutBy } from './chosen-checks.ts';
+import { ask, BrokenOff, breakable, stopNotSetUp, tell } from './process.ts';
 import { fileFrom, reportRun, showReport, withBaselineLoaded } from './report-run.ts';
 
-export type RunOptions = {
+type RunOptions = {
   baseline?: string | undefined;
   config: string;
   report?: string | undefined;
@@ -37,17 +32,14 @@ export type RunOptions = {
   quiet?: boolean;
 };
 
-export type RunSurroundings = {
+type RunSurroundings = {
   signal: AbortSignal;
-  /** Creates what writes the run. `total` is the number of scenarios to be played. */
+  /** Creates what shows the run. `total` is the number of scenarios to be played. */
   reporter: (total: number) => Reporter;
   onReport?: (report: Report) => void;
 };
 
-/**
- * Judges a party as the options say. Ctrl-C ends the run, and what was recorded so far is judged.
- * @returns the exit code
- */
+/** Judges a party. Ctrl-C ends the run, and what was recorded so far is judged. Returns the exit code. */
 export function judgeRun(options: RunOptions & { report: string }, role: Role): Promise<number> {
   const { config, report: directory } = options;
   return judgeIn(options, role, {
@@ -55,6 +47,11 @@ export function judgeRun(options: RunOptions & { report: string }, role: Role): 
     reporter: (total) => consoleReporter({ screen: process.stdout, env: process.env, total }),
     onReport: (report) => tellRun({ report, config, directory }),
   });
+}
+
+/** Runs the doctor alone. Returns the exit code. */
+export function runDoctor(options: Pick<RunOptions, 'config' | 'seed'>, role: Role): Promise<number> {
+  return judgeRun({ ...options, report: '', demands: usualDemands, slow: false, doctorOnly: true }, role);
 }
 
 /** When the signal aborts, what was recorded so far is judged. Returns the exit code. */
@@ -69,7 +66,8 @@ export async function judgeIn(
   const { doctorOnly, quiet = false } = options;
   if (directory !== undefined && !doctorOnly) requireDirectory('--report', directory);
   const checks = chosenChecks(only, role);
-  const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
+  const ofProcess = { clock: systemClock, random: systemRandom, env: process.env, tell, ask };
+  const run = await role.open({ config, seed, signal, checks, slow, ...ofProcess }).catch(stopNotSetUp);
   const reporter = createReporter(run.total);
   const leftOut = leftOutBy(only, role);
   if (leftOut !== undefined && !doctorOnly) reporter.line(leftOut);
@@ -77,7 +75,8 @@ export async function judgeIn(
   let fault: unknown;
   let notSetUp: Problems = [];
   const file = directory === undefined ? undefined : fileFrom(directory, config);
-  const meta = () => ({ ...run.meta({ tool: toolVersion(), finished: stage === 'finished' }), file });
+  const tool = `${HARNESS} ${packageVersion()}`;
+  const meta = () => ({ ...run.meta({ tool, finished: stage === 'finished' }), file });
   try {
     const diagnoses = await run.examine((diagnosis) => {
       if (!quiet || !diagnosis.ok) reporter.diagnosis(diagnosis);
@@ -136,10 +135,7 @@ async function playShown(run: JudgedRun, { reporter, quiet, meta }: Showing): Pr
   }
 }
 
-/**
- * Delay (ms) before an entry of the journal is shown. An answer may contain a secret that the kit only learns
- * from a later message. After this time it has learned the secret, and masks it.
- */
+/** An entry is shown so late (ms), because a later message may tell the kit what it must mask in it. */
 const SHOW_DELAY_MS = 200;
 
 /** Calls `show` with each new entry of the progress, masked and in order, after the delay. */
@@ -150,7 +146,7 @@ function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () 
   };
   let cancel: () => void = () => undefined;
   const forget = recorder.onEntry((entry) => {
-    if (isShown(entry) && waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
+    if (isShown(entry) && waiting.push(entry) === 1) cancel = systemClock.after(SHOW_DELAY_MS, flush);
   });
   return {
     /** Shows the rest at once. */

@@ -3,16 +3,15 @@
  * once, and writes the file about the server from what crossed.
  */
 
-import type { Clock } from '#protocol/time/clock.ts';
-import { EXIT } from '../../check/verdict.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { InputError } from '../../input-error.ts';
 import { startRecording } from '../../learn/recording.ts';
 import { explainUnreachable } from '../../party/explain-unreachable.ts';
 import type { Role } from '../../role.ts';
-import type { Input } from './answers.ts';
-import { clock, Stop, stopNotSetUp } from './common.ts';
 import { requireNewFile, writeAndExamine } from './init.ts';
+import { stopNotSetUp } from './process.ts';
 
-export type LearnOptions = {
+type LearnOptions = {
   server: string;
   /** Where the recording listens; 0: any free port. */
   port: number;
@@ -32,11 +31,11 @@ export async function learn(options: LearnOptions, role: Role): Promise<number> 
   requireNewFile(file, force);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   await requireAnswer(server);
-  const recording = await startRecording({ server, port, clock, say }).catch(stopNotSetUp);
+  const recording = await startRecording({ server, port, clock: systemClock, say }).catch(stopNotSetUp);
   say(`Let your client use ${recording.url}${pathOf(server)} in place of ${server}, and use it once:
 sign in (with a wrong code first), connect the record, log out, sign in again, and delete the account.
 ${process.stdin.isTTY ? 'Enter or Ctrl-C' : 'Ctrl-C'} ends the recording. It is kept in memory alone.`);
-  await untilEnded(process.stdin, clock, forSeconds === undefined ? undefined : forSeconds * 1_000);
+  await untilEnded(forSeconds);
   const seen = recording.exchanges();
   await recording.stop();
   if (seen.length === 0) throw notSetUp(`Nothing came to ${recording.url}: no file was written.`);
@@ -54,24 +53,22 @@ async function requireAnswer(server: string): Promise<void> {
   }
 }
 
-const notSetUp = (message: string) => new Stop(`Not set up.\n${message}`, { exitCode: EXIT.notSetUp });
+const notSetUp = (message: string) => new InputError(`Not set up.\n${message}`);
 
 const pathOf = (server: string): string => new URL(server).pathname.replace(/^\/$/, '');
 
-/**
- * Waits until a person ends the recording: resolves at Ctrl-C, after `forMs`, or when a person at a terminal
- * presses Enter. A pipe is not read: its lines answer the questions that follow.
- */
-async function untilEnded(input: Input, clock: Clock, forMs?: number): Promise<void> {
+/** Waits for Ctrl-C, `forSeconds`, or Enter at a terminal. A pipe is not read: its lines are answers. */
+async function untilEnded(forSeconds: number | undefined): Promise<void> {
+  const input = process.stdin;
   const ends: (() => void)[] = [];
   await new Promise<void>((resolve) => {
     const end = () => resolve();
     process.once('SIGINT', end);
     ends.push(() => process.off('SIGINT', end));
-    if (forMs !== undefined) ends.push(clock.after(forMs, end));
+    if (forSeconds !== undefined) ends.push(systemClock.after(forSeconds * 1_000, end));
     if (!input.isTTY) return;
     input.once('data', end);
-    ends.push(() => input.off('data', end).pause());
+    ends.push(() => void input.off('data', end).pause());
   });
   for (const each of ends) each();
 }

@@ -12,7 +12,7 @@ import type { Report } from '../../report/schema/schema.ts';
 import { consoleReporter, type Reporter } from '../../report/terminal/console.ts';
 import { type Written, writeReports } from '../../report/write.ts';
 import { entryOf, type JudgedRole, type RoleEntry } from '../../role.ts';
-import { chosenChecks } from './common.ts';
+import { chosenChecks } from './chosen-checks.ts';
 
 type ReportSettings = {
   directory?: string | undefined;
@@ -35,10 +35,7 @@ export function withBaselineLoaded(typed: TypedOptions, role: JudgedRole): Repor
   return { ...options, baseline: loadKnownFailures(baseline, checks) };
 }
 
-/**
- * Judges the run and writes the reports. Writes none when the settings have no directory.
- * @throws Stop when a setting names something unknown
- */
+/** Judges the run, and writes the reports where the settings have a directory. */
 export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole): Reported {
   const { directory, only, demands, baseline = [], notSetUp = [] } = settings;
   const chosen = chosenChecks(only, role);
@@ -61,24 +58,14 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
 /** Returns what plays a check alone, as a person types it in the same folder; none for a watched run. */
 function playAloneFrom(directory: string, { meta }: Run, role: JudgedRole): ReportOptions['playAlone'] {
   if (meta.mode === 'watch') return undefined;
-  const config = meta.file === undefined ? undefined : relative('.', join(directory, meta.file));
-  return (check) => commandPlaying(check, { role: role.id, config, seed: meta.seed });
-}
-
-type PlayedBy = {
-  role: string;
-  /** The file about the party; a word in its place where a saved run does not name it. */
-  config: string | undefined;
-  seed: number;
-};
-
-function commandPlaying(check: string, { role, config = 'FILE', seed }: PlayedBy): string {
-  const words = [role, '--config', config, '--seed', String(seed), '--only', check];
-  return commandLine('conformance', words.map(word).join(' '));
+  // A saved run may not name the file.
+  const config = meta.file === undefined ? 'FILE' : relative('.', join(directory, meta.file));
+  const words = [role.id, '--config', config, '--seed', String(meta.seed), '--only'];
+  return (check) => commandLine('conformance', [...words, check].map(quotedForShell).join(' '));
 }
 
 /** A word for a shell. What could mean something to it stands in single quotes. */
-const word = (text: string): string =>
+const quotedForShell = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 export function showReport(reporter: Pick<Reporter, 'finish'>, { report, written }: Reported): number {
@@ -87,10 +74,7 @@ export function showReport(reporter: Pick<Reporter, 'finish'>, { report, written
   return report.summary.exitCode;
 }
 
-/**
- * The path of the file about the party from the directory of a report, as the report names it. Undefined
- * where there is only an absolute path, on another drive: a report is shown to others.
- */
+/** The path as the report names it; undefined on another drive, because a report is shown to others. */
 export function fileFrom(directory: string, file: string): string | undefined {
   const path = relative(directory, file);
   return isAbsolute(path) ? undefined : path.replaceAll(sep, '/');
@@ -98,7 +82,6 @@ export function fileFrom(directory: string, file: string): string | undefined {
 
 type ReplayOptions = Omit<TypedOptions, 'directory'> & { report?: string };
 
-/** Returns the exit code. */
 export async function replay(
   file: string,
   { report: directory, ...options }: ReplayOptions,

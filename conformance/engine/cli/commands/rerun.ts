@@ -10,8 +10,8 @@ import { consoleReporter } from '../../report/terminal/console.ts';
 import { paintFor, signed } from '../../report/terminal/terminal.ts';
 import { count } from '../../report/words.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
-import { breakable } from './common.ts';
 import { judgeIn } from './judge-run.ts';
+import { breakable } from './process.ts';
 
 const became: Readonly<Record<Outcome, string>> = {
   pass: 'fixed',
@@ -21,12 +21,7 @@ const became: Readonly<Record<Outcome, string>> = {
   'not applicable': 'could not be judged',
 };
 
-/**
- * Plays the red checks of a report again, with their scenarios, and shows what became of them.
- * @param file the path of the report
- * @returns 0 when all are fixed, 2 when the party is not set up, else 1
- * @throws InputError when the report, or the file that it names, cannot be used
- */
+/** Plays the red checks of a report again. Returns 0 when all are fixed, 2 when it is not set up, else 1. */
 export async function rerun(
   file: string,
   { slow }: { slow: boolean },

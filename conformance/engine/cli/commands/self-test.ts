@@ -2,22 +2,20 @@
  * The command `self-test`: proves the kit on parties with a known difference. Every defect must be found by
  * its check, and no harmless variant may change a verdict.
  */
+import { systemClock } from '#protocol/time/clock.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { SelfTest, type SelfTestRow } from '../../defects/self-test.ts';
+import { InputError } from '../../input-error.ts';
 import type { RoleEntry } from '../../role.ts';
-import { breakable, clock, Stop } from './common.ts';
+import { breakable } from './process.ts';
 
-export type SelfTestCommand = {
+type SelfTestCommand = {
   seed: number;
   /** Plays only variants whose id contains one of these texts, which commas separate. */
   only?: string;
 };
 
-/**
- * Plays the right party, the defects and the harmless variants of each role, and shows a line for each.
- * @returns 0 when all rows are ok, else 1
- * @throws Stop when `only` chooses no variant: a self-test of nothing proves nothing
- */
+/** Shows a line for each party that it plays. Returns 0 when all are ok, else 1. */
 export async function runSelfTest(
   roles: readonly RoleEntry[],
   { seed, only }: SelfTestCommand,
@@ -25,16 +23,14 @@ export async function runSelfTest(
   const rows: SelfTestRow[] = [];
   const onRow = (row: SelfTestRow, done: number, total: number) =>
     void process.stdout.write(`${String(done).padStart(3)}/${total} ${line(row)}\n`);
-  const options = { clock, seed, signal: breakable(), only, onRow };
+  const options = { clock: systemClock, seed, signal: breakable(), only, onRow };
   for (const entry of roles) {
     const role = await entry.load();
     process.stdout.write(`${role.id}\n`);
     rows.push(...(await new SelfTest(await role.catalogue()).rows(options)));
   }
   if (rows.length === 0)
-    throw new Stop(`--only ${only} chooses nothing: no variant has this in its id.`, {
-      exitCode: EXIT.notSetUp,
-    });
+    throw new InputError(`--only ${only} chooses nothing: no variant has this in its id.`);
   process.stdout.write(`\n${counted(rows)}\n`);
   return rows.every(({ ok }) => ok) ? EXIT.conformant : EXIT.notConformant;
 }

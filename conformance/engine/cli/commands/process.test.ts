@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { InputError } from '../../input-error.ts';
-import { BrokenOff, exitCodeFor, Stop } from './common.ts';
+import { BrokenOff, exitCodeFor } from './process.ts';
 
 let said = '';
 beforeEach(() => {
@@ -28,9 +28,6 @@ test.each([
   ['help', new CommanderError(0, 'x', 'x'), 0, ''],
   ['Ctrl-C', new BrokenOff('SIGINT'), 130, 'Interrupted.\n'],
   ['a request to end', new BrokenOff('SIGTERM'), 143, 'Interrupted.\n'],
-  ['a terminal that is closed', new BrokenOff('SIGHUP'), 129, 'Interrupted.\n'],
-  ['Ctrl-\\', new BrokenOff('SIGQUIT'), 131, 'Interrupted.\n'],
-  ['a stop with a code of its own', new Stop('No.', { exitCode: 2 }), 2, 'No.\n'],
   ['a setting', new SettingsError('No.'), 2, 'No.\n'],
   ['an input', new InputError('No.'), 2, 'No.\n'],
 ])('%s ends with a sentence, and not with the code of a verdict', (_what, error, code, sentence) => {
