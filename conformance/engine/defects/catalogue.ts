@@ -19,10 +19,7 @@ export type DefectOf<V extends Variant> = V & {
 export type HarmlessOf<V extends Variant> = V & {
   /** Ids of the checks that cannot be played with this variant: for them `not applicable` is right. */
   readonly notPlayable?: readonly string[] | undefined;
-  /**
-   * Ids of the checks of recommendations, decisions and facts of the field that must find the difference: a
-   * fault is the only right finding of them.
-   */
+  /** Ids of the checks of recommendations and facts of the field that must report the difference. */
   readonly told?: readonly string[] | undefined;
 };
 
@@ -42,10 +39,7 @@ export type Catalogue<V extends Variant> = {
   mayDiffer?(variant: V, verdict: Verdict): boolean;
   /** How many scenarios of a check are played to find a defect, from the first; all unless given. */
   readonly mostPlayed?: number;
-  /**
-   * Starts the variant, plays the scenarios with it, and returns the recorded run.
-   * @throws NotSetUp when the doctor finds a problem
-   */
+  /** Starts the variant, and plays the scenarios. @throws NotSetUp when the doctor finds a problem */
   play(variant: V, options: PlayOptions, asked: Asked): Promise<Run>;
 };
 

@@ -147,7 +147,10 @@ export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
       const underWay = turn.seen.notes<Promise<RpcReply>>('under way');
       const key = keyOf(turn);
       const others = underWay.get(key);
-      if (others) return copyOf(await others, this.#idOf(turn.call));
+      if (others) {
+        const reply = await others;
+        return reply && { ...reply, id: this.#idOf(turn.call) };
+      }
       const own = turn.next().then(async (reply) => {
         await this.aMoment(turn.parts);
         underWay.delete(key);
@@ -173,9 +176,7 @@ export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
 
 type Given<Parts> = Pick<Turn<Parts>, 'text' | 'channel' | 'parts' | 'seen'> & { pipeline: TextPipeline };
 
-/**
- * An unchanged call goes on as the text that came: to parse and write it would lose members that stand twice.
- */
+/** An unchanged call goes on as the text that came, with members that stand twice. */
 function turnOf<Parts>(call: RpcCall, { pipeline, ...given }: Given<Parts>): Turn<Parts> {
   const { text, channel } = given;
   const params = membersOf(call.params);
@@ -193,10 +194,6 @@ function isMeant<Parts>(which: Which<Parts>, turn: Turn<Parts>): boolean {
 
 function isOutcome<Parts>(which: Which<Parts> | Outcome<Parts>): which is Outcome<Parts> {
   return typeof which === 'object' && 'isMeant' in which;
-}
-
-function copyOf(reply: RpcReply, id: unknown): RpcReply {
-  return reply && { ...reply, id };
 }
 
 /** An error in a defect is answered as an error of the right party would be. */

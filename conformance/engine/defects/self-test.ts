@@ -81,10 +81,7 @@ export class SelfTest<V extends Variant> {
     }
   }
 
-  /**
-   * Plays a harmless variant, and tells whether it changes a verdict.
-   * @param expected the verdicts on the right party; undefined: each check must pass
-   */
+  /** `expected`: the verdicts on the right party. Undefined: each check must pass. */
   async harmlessRow(
     variant: HarmlessOf<V>,
     options: PlayOptions,

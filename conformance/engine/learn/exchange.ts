@@ -2,9 +2,9 @@
  * One request and its answer as a recording has them, and their values, each with its place. They hold secrets
  * and stay in memory.
  */
-
 import { isObject } from '#protocol/wire/envelope.ts';
 import { isNumber, MAX_DEPTH, tryJson } from '#protocol/wire/json.ts';
+import { percentDecoded } from '../journal/secrets/decoded-texts.ts';
 import { cookiesAfter } from '../party/requests/cookies.ts';
 import { memberPointer } from '../party/requests/json.ts';
 
@@ -44,6 +44,12 @@ export type RecordedExchange = {
   startedAt: number;
   request: { method: string; url: string; headers: Pairs; body: string | null };
   answer: { status: number; headers: Pairs; body: string | null };
+};
+
+/** `key` is a name, the number of a path segment from 0, or a JSON Pointer. */
+type ValuePlace = {
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'json' | 'form' | 'text';
+  readonly key: string;
 };
 
 /** A value at its place. `name` is the member, field or header that holds it. */
@@ -126,21 +132,12 @@ function fieldsOfParts(text: string): [string, string][] {
   });
 }
 
-/** `key` is a name, the number of a path segment from 0, or a JSON Pointer. */
-type ValuePlace = {
-  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'json' | 'form' | 'text';
-  readonly key: string;
-};
-
 export function sentValues({ request }: SeenExchange): SeenValue[] {
   const { url, headers, cookies, body } = request;
   return [
     ...segmentsOf(url).map((value, index) => seen('path', String(index), value)),
     ...named('query', [...url.searchParams]),
-    ...named(
-      'header',
-      headers.filter(([name]) => name !== 'cookie').map(([name, value]) => [name, withoutScheme(value)]),
-    ),
+    ...headerValues(headers.filter(([name]) => name !== 'cookie')),
     ...named('cookie', cookies),
     ...bodyValues(body),
   ];
@@ -148,29 +145,21 @@ export function sentValues({ request }: SeenExchange): SeenValue[] {
 
 export function givenValues({ answer }: SeenExchange): SeenValue[] {
   const { headers, cookies, body } = answer;
-  const telling = headers.filter(([name]) => /^(?:x-|authorization$)/.test(name));
   return [
     ...named('cookie', cookies),
-    ...named(
-      'header',
-      telling.map(([name, value]) => [name, withoutScheme(value)]),
-    ),
+    ...headerValues(headers.filter(([name]) => /^(?:x-|authorization$)/.test(name))),
     ...bodyValues(body),
   ];
 }
 
+const headerValues = (headers: Pairs): SeenValue[] =>
+  named(
+    'header',
+    headers.map(([name, value]) => [name, withoutScheme(value)]),
+  );
+
 /** The parts of a path between its slashes, decoded. */
-export const segmentsOf = (url: URL): string[] =>
-  url.pathname
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return part;
-      }
-    });
+export const segmentsOf = (url: URL): string[] => url.pathname.split('/').slice(1).map(percentDecoded);
 
 /** A header such as `Bearer x` without its scheme. */
 export const withoutScheme = (header: string): string =>
@@ -196,9 +185,9 @@ export function leavesOf(json: unknown, pointer = '', name = '', depth = 0): See
   if (typeof json === 'string' || isNumber(json)) return [seen('json', pointer, String(json), name)];
   const isList = Array.isArray(json);
   if ((!isList && !isObject(json)) || depth > MAX_DEPTH) return [];
-  return Object.entries(json as object).flatMap(([key, member]) => {
-    return leavesOf(member, memberPointer(pointer, key), isList ? name : key, depth + 1);
-  });
+  return Object.entries(json as object).flatMap(([key, member]) =>
+    leavesOf(member, memberPointer(pointer, key), isList ? name : key, depth + 1),
+  );
 }
 
 const seen = (where: ValuePlace['in'], key: string, value: string, name = ''): SeenValue => ({

@@ -20,7 +20,7 @@ type RecordingOptions = {
 /** Begins a recording, which is kept in memory alone. Only this machine can reach it. */
 export async function startRecording({ server, port, clock, say }: RecordingOptions) {
   const { origin } = new URL(server);
-  const recorder = new Recorder(clock, new Knowledge('', '', new Map()), { isKept: () => false });
+  const recorder = new Recorder(clock, new Knowledge('', ''), { isKept: () => false });
   const kept: RecordedExchange[] = [];
   recorder.onEntry((entry) => {
     if (entry.kind !== 'exchange') return;

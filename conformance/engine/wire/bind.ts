@@ -13,10 +13,7 @@ const REQUEST_MS = 60_000;
 /** A server that listens. `stop` closes it and all its connections. */
 export type BoundServer = { readonly url: string; readonly port: number; stop(): Promise<void> };
 
-/**
- * Lets a server listen. `port` 0 takes a free port.
- * @throws Error that names the address and the remedy when the address cannot be used
- */
+/** @throws Error that names the address and the remedy when the address cannot be used */
 export async function bindServer(
   server: Server,
   host: string,

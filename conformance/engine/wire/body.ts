@@ -19,32 +19,24 @@ export class TooLarge extends Error {}
  * @throws TooLarge above {@link MAX_BODY_BYTES} or where there is no room; Error when the message breaks off
  */
 export async function readBody(message: IncomingMessage, room?: KeptBodies): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of chunksOf(message, room)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-/** The body in the pieces in which it arrives, within the same limits. */
-async function* chunksOf(message: IncomingMessage, room?: KeptBodies): AsyncGenerator<Buffer> {
   // Callers do not share the room by their address: most callers of a proxy are on this machine.
   const kept = room?.open(undefined);
+  const chunks: Buffer[] = [];
   let size = 0;
   try {
     // By default, the loop would close the connection of a body that is too large. Its sender gets an answer.
     for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > MAX_BODY_BYTES || kept?.take(chunk.length)) throw new TooLarge('The message is too large.');
-      yield chunk;
+      chunks.push(chunk);
     }
+    return Buffer.concat(chunks);
   } finally {
     kept?.release();
   }
 }
 
-/**
- * Returns a body as text, unpacked and decoded as its headers say. A body for which that cannot be done
- * becomes a note in `‹…›`.
- */
+/** Unpacks and decodes a body as its headers say. One for which that fails becomes a note in `‹…›`. */
 export function textOf(body: Uint8Array, headers: [string, string][]): string {
   const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity' || body.length === 0) {

@@ -143,26 +143,12 @@ test('a late reply comes after its delay, and not before', async () => {
   expect(entry.endedAt - entry.at).toBeGreaterThan(100);
 });
 
-test('a caller that does not wait for a late reply ends the exchange itself', async () => {
-  const { proxy, exchanges } = await proxyBed();
-  proxy.arm({ method: METHOD, fault: { name: 'late', delay: 60_000 } });
-  const abort = new AbortController();
-  const pending = fetch(proxy.url, { method: 'POST', body: call(), signal: abort.signal }).catch(
-    () => 'gave up',
-  );
-  while (exchanges()[0]?.facts.call === undefined) await new Promise(setImmediate);
-  abort.abort();
-  expect(await pending).toBe('gave up');
-  while (exchanges()[0]?.broke === 'timeout') await new Promise(setImmediate);
-  expect(exchanges()).toMatchObject([{ fault: 'late', broke: 'closed-early' }]);
-});
-
 test.each(['late', 'split-reply'] as const)('a caller that left ends the sending of a %s reply', (name) => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   response.destroy();
   const beforeEnd = vi.fn();
   const answer = { status: 200, headers: [], body: Buffer.from(call()) };
-  send(response, answer, { name }, (_ms, then) => then(), beforeEnd);
+  send(response, answer, { fault: { name }, pause: (_ms, then) => then(), beforeEnd });
   expect(beforeEnd).toHaveBeenCalledOnce();
 });
 

@@ -1,4 +1,7 @@
-/** Faults in a wire: a stand-in for the server's answer, a change of it, or another way of sending it. */
+/**
+ * The faults that the kit puts between two parties: an answer in the place of the server's, a change of the
+ * server's answer, or an odd way of sending it.
+ */
 import type { ServerResponse } from 'node:http';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { textOfBytes } from '#protocol/wire/bytes.ts';
@@ -12,10 +15,11 @@ export type Fault = {
   name: FaultName;
   /** For `refuse`: the JSON-RPC error of the answer. */
   error?: { code: number; message: string; data?: unknown };
-  /** For `late` and `split-reply`: the delay in milliseconds; 1,000 and 30 unless given. */
+  /** For `late` and `split-reply`, in milliseconds; 1,000 and 30 unless given. */
   delay?: number;
-  /** For `http-500`: the HTTP status; 500 unless given. */
+  /** For `http-500`; 500 unless given. */
   status?: number;
+  /** For `redirect`; `/` unless given. */
   location?: string;
   /** A fault of a role: answers in the place of the server, given the id of the call. */
   standIn?: (id: unknown) => Answer;
@@ -23,9 +27,31 @@ export type Fault = {
   spoil?: Spoil;
 };
 
-type SentCall = { method?: unknown; params?: unknown; [name: string]: unknown };
-
 export type Answer = { status: number; headers: [string, string][]; body: Uint8Array };
+
+/** Changes the answer of the server, given the id of the call. */
+export type Spoil = (answer: Answer, id: unknown) => Answer;
+
+type SentCall = Record<string, unknown>;
+type Reply = { result?: unknown };
+
+/** A fault, and the calls into which it is injected. */
+export type Armed = {
+  /** The JSON-RPC method of the affected calls; every method unless given. */
+  method?: string | undefined;
+  fault: Fault;
+  /** How many calls it affects; 1 unless given. */
+  times?: number;
+  /** Whether a call is affected; every call unless given. */
+  of?: (call: SentCall) => boolean;
+  onMet?: () => void;
+};
+
+/**
+ * An armed fault that a call has met. `times` is how many more calls it affects, `held` the connections of
+ * the calls that it leaves without an answer for now.
+ */
+export type MetFault = Armed & { times: number; held: Set<{ destroy(): void }> };
 
 /** Runs `then` after `ms` milliseconds, unless the proxy is stopped before. */
 export type Pause = (ms: number, then: () => void) => void;
@@ -38,13 +64,14 @@ export function reachesServer({ name, standIn, spoil }: Fault): boolean {
 const JSON_TYPE: [string, string][] = [['content-type', 'application/json; charset=utf-8']];
 const HTML_TYPE: [string, string][] = [['content-type', 'text/html; charset=utf-8']];
 const MADE_UP = { result: { id: 'made-up' } };
-/** A page as a load balancer shows it. The mark tells whether a client passes the text on. */
+
 /**
  * A mark in the error texts that the kit gives in the place of the EHR server. Where a client gets the mark,
  * the authorization server has passed on a text of the EHR server.
  */
 export const UPSTREAM_MARK = 'said-by-the-ehr-server-4711';
 
+/** A page as a load balancer shows it. */
 const MAINTENANCE = `<!doctype html><title>Maintenance</title><p>We will be back soon. ${UPSTREAM_MARK}`;
 
 const answerOf = (status: number, headers: [string, string][], body: string | object = ''): Answer => {
@@ -81,15 +108,20 @@ export function standIn(fault: Fault, requestBody: string): Answer | undefined {
   });
 }
 
-export type Spoil = (answer: Answer, id: unknown) => Answer;
-type Reply = { result?: unknown };
-
 const unchanged: Spoil = (answer) => answer;
-/** Makes a {@link Spoil} that changes the JSON-RPC reply in the answer. */
-export const replying =
-  (change: (reply: Reply, id: unknown) => object): Spoil =>
-  (answer, id) =>
-    changed(answer, (reply) => change(reply, id));
+
+/** Changes the JSON-RPC reply in an answer, also the only one of a batch. Keeps any other answer. */
+export function replying(change: (reply: Reply, id: unknown) => object): Spoil {
+  return (answer, id) => {
+    const value = tryJson(textOfBytes(answer.body))?.value;
+    const isBatchOfOne = Array.isArray(value) && value.length === 1;
+    const reply: unknown = isBatchOfOne ? value[0] : value;
+    if (!isObject(reply)) return answer;
+    const changed = change(reply, id);
+    return { ...answer, body: utf8ToBytes(writeJson(isBatchOfOne ? [changed] : changed)) };
+  };
+}
+
 const isNumeric = (id: unknown) => typeof id === 'string' && id.trim() !== '' && !Number.isNaN(Number(id));
 
 /** The faults that change the answer of the server, or how {@link send} sends the unchanged answer. */
@@ -140,18 +172,18 @@ function callsIn(requestBody: string): SentCall[] {
   return found.filter((call): call is SentCall => isObject(call) && 'method' in call);
 }
 
+type Sending = {
+  fault?: Fault | undefined;
+  pause: Pause;
+  /** Called just before the last part is sent, or when the caller has left before. */
+  beforeEnd: () => void;
+};
+
 /**
  * Sends an answer. `truncate` announces the whole body and sends half. `late` waits first. `split-reply`
  * sends three parts with pauses. `trickle` sends a blank now and then, and never the reply.
- * @param beforeEnd called just before the last part is sent, or when the caller has left before
  */
-export function send(
-  response: ServerResponse,
-  answer: Answer,
-  fault: Fault | undefined,
-  pause: Pause,
-  beforeEnd: () => void,
-): void {
+export function send(response: ServerResponse, answer: Answer, { fault, pause, beforeEnd }: Sending): void {
   const { body, status, headers } = answer;
   const begin = () => {
     // The headers are those of the server, so Node must not add a Date.
@@ -219,19 +251,6 @@ function replyHeaders({ req }: ServerResponse, { status, headers, body }: Answer
   return status === 204 ? passed : [...passed, ['content-length', String(body.length)]];
 }
 
-/** Changes the JSON object of an answer; passes any other answer unchanged. */
-function changed(answer: Answer, change: (reply: Reply) => object): Answer {
-  const reply = tryJson(textOfBytes(answer.body))?.value;
-  const [first, ...others] = Array.isArray(reply) ? (reply as unknown[]) : [];
-  // In a batch of one, the only reply is changed.
-  const spoilt = isObject(reply)
-    ? change(reply)
-    : isObject(first) && others.length === 0
-      ? [change(first)]
-      : undefined;
-  return spoilt ? { ...answer, body: utf8ToBytes(writeJson(spoilt)) } : answer;
-}
-
 /** Headers about one connection, not about the message. */
 const HOP_BY_HOP = new Set(
   'connection keep-alive transfer-encoding content-length upgrade proxy-connection'.split(' '),
@@ -244,45 +263,25 @@ function idOf(requestBody: string): unknown {
   return isObject(call) ? (call.id ?? null) : null;
 }
 
-/** A fault, and the calls into which it is injected. */
-export type Armed = {
-  /** The JSON-RPC method of the affected calls; every method unless given. */
-  method?: string | undefined;
-  fault: Fault;
-  times?: number;
-  /** Whether a call is affected; every call unless given. */
-  of?: (call: SentCall) => boolean;
-  onMet?: () => void;
-};
-
-/**
- * An armed fault that a call has met. `times` is how many more calls it affects, `held` the connections of
- * the calls that it leaves without an answer for now.
- */
-export type MetFault = Armed & { times: number; held: Set<{ destroy(): void }> };
-
 export class ArmedFaults {
-  readonly #armed: MetFault[] = [];
+  readonly #armed = new Set<MetFault>();
 
   /** Injects a fault into the next matching calls. Returns a function that removes the fault. */
   arm(armed: Armed): () => void {
     const entry: MetFault = { times: 1, ...armed, held: new Set() };
-    this.#armed.push(entry);
+    this.#armed.add(entry);
     return () => {
-      if (this.#armed.includes(entry)) this.#armed.splice(this.#armed.indexOf(entry), 1);
+      this.#armed.delete(entry);
       // A call that this fault left without an answer would hang for ever.
       for (const connection of entry.held) connection.destroy();
     };
   }
 
-  /**
-   * Returns the first fault that one of the calls in a request body meets, and counts the call. `undefined`
-   * when none meets one.
-   */
+  /** Returns the first fault that one of the calls in a request body meets, and counts the call. */
   take(body: string): MetFault | undefined {
-    if (this.#armed.length === 0) return undefined;
+    if (this.#armed.size === 0) return undefined;
     const calls = callsIn(body);
-    const met = this.#armed.find(
+    const met = [...this.#armed].find(
       ({ method, times, of = () => true }) =>
         times > 0 && calls.some((call) => (method === undefined || call.method === method) && of(call)),
     );

@@ -8,17 +8,17 @@ import type { RawExchange } from '../journal/entry.ts';
 import { headerPairs } from '../journal/headers.ts';
 import { readBody, STEP_HEADER } from './body.ts';
 import type { Answer } from './faults.ts';
-import type { Gate } from './gate.ts';
+import type { SimultaneousRequests } from './simultaneous-requests.ts';
+
+/**
+ * One connection for each request: the server could close a kept one just as it is used again. Requests
+ * beyond 256 at once wait.
+ */
+const CONNECTIONS = { keepAlive: false, maxSockets: 256 };
 
 export class Forwarder {
   #target: URL;
-  // One connection for each request: the server could close a kept one just as it is used again. Requests
-  // beyond 256 at once wait.
-  readonly #agents = {
-    'http:': new Agent({ keepAlive: false, maxSockets: 256 }),
-    'https:': new TlsAgent({ keepAlive: false, maxSockets: 256 }),
-  };
-
+  readonly #agents = { http: new Agent(CONNECTIONS), https: new TlsAgent(CONNECTIONS) };
   readonly #asJson: boolean;
 
   /** @param asJson whether the body of each POST is passed on as JSON, whatever its Content-Type says */
@@ -31,10 +31,10 @@ export class Forwarder {
     this.#target = new URL(url);
   }
 
-  /** Sends a request, and resolves to the whole answer. A gate delays the last byte of the request. */
+  /** Sends a request, together with `others` where there are such, and resolves to the whole answer. */
   forward(
     { method, path, headers }: RawExchange['request'],
-    { body, gate }: { body: Buffer; gate: Gate | undefined },
+    { body, others }: { body: Buffer; others: SimultaneousRequests | undefined },
   ): Promise<Answer> {
     const { protocol, hostname, port, host } = this.#target;
     const secure = protocol === 'https:';
@@ -44,7 +44,7 @@ export class Forwarder {
       // node:http takes an IPv6 address without its brackets.
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
-      agent: secure ? this.#agents['https:'] : this.#agents['http:'],
+      agent: secure ? this.#agents.https : this.#agents.http,
       // A list keeps the order, the case and the repetitions of headers.
       headers: passedHeaders(method, this.#asJson ? asJson(method, headers) : headers, host).flat(),
     };
@@ -60,7 +60,7 @@ export class Forwarder {
         );
       });
       outgoing.on('error', reject);
-      if (gate) gate.hold(outgoing, body);
+      if (others) others.hold(outgoing, body);
       else outgoing.end(body);
     });
   }
@@ -72,13 +72,8 @@ export class Forwarder {
 
 /** Headers that are not passed on: those about the connection, and the mark of the kit. */
 const NOT_PASSED = new Set([
+  ...'host connection keep-alive upgrade expect proxy-connection'.split(' '),
   STEP_HEADER,
-  'host',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'expect',
-  'proxy-connection',
 ]);
 
 function passedHeaders(
@@ -94,13 +89,11 @@ function passedHeaders(
   return [['Host', host], ...passed, ...none];
 }
 
-/** The headers of a request, of which each POST says that its body is JSON. */
+/** Makes a POST say that its body is JSON. */
 function asJson(method: string, headers: readonly [string, string][]): readonly [string, string][] {
   if (method !== 'POST') return headers;
-  return [
-    ...headers.filter(([name]) => name.toLowerCase() !== 'content-type'),
-    ['Content-Type', 'application/json'],
-  ];
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+  return [...others, ['Content-Type', 'application/json']];
 }
 
 /** The answer began, and did not arrive whole. */

@@ -18,10 +18,7 @@ export type RecordingProxy = {
   /** Sends the requests of these steps at one moment: it holds back the last byte of each until all came. */
   sendTogether(steps: readonly number[]): void;
   changeRequest(step: number, change: RequestChange): void;
-  /**
-   * With `true`, closes the connection of every request from now on, as if the server were gone. With
-   * `false`, passes requests on again.
-   */
+  /** True: closes the connection of every request from now on, as if the server were gone. */
   cut(isCut: boolean): void;
   retarget(url: string): void;
   /** The certificates that the proxy can show; absent where it speaks plain HTTP. */

@@ -13,10 +13,6 @@ export type ChangeableRequest = Omit<ExchangeEntry['request'], 'httpVersion'>;
 
 export type RequestChange = (request: ChangeableRequest) => ChangeableRequest;
 
-function replaced(headers: ChangeableRequest['headers'], name: string, value: string) {
-  return headers.map(([each, old]): Field => [each, each.toLowerCase() === name ? value : old]);
-}
-
 export function withHeader(name: string, value: string): RequestChange {
   return (request) => {
     const others = request.headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase());
@@ -84,20 +80,17 @@ export function withValueInPlace(value: string, instead: string | readonly strin
 }
 
 /** Sends a POST as a GET, with its body in the query. Keeps any other request. */
-export function byGet(): RequestChange {
-  return (request) => {
-    if (request.method !== 'POST') return request;
-    const { path, headers, body } = request;
-    const fields = isForm(request) ? new URLSearchParams(body) : new URLSearchParams(fieldsOf(body));
-    const query = fields.toString();
-    return {
-      method: 'GET',
-      path: query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`,
-      headers: headers.filter(([name]) => !/^content-(type|length)$/i.test(name)),
-      body: '',
-    };
+export const byGet: RequestChange = (request) => {
+  const { method, path, headers, body } = request;
+  if (method !== 'POST') return request;
+  const query = new URLSearchParams(isForm(request) ? body : fieldsOf(body)).toString();
+  return {
+    method: 'GET',
+    path: query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`,
+    headers: headers.filter(([name]) => !/^content-(type|length)$/i.test(name)),
+    body: '',
   };
-}
+};
 
 /** Stands in a changed body for the byte FF, which is no UTF-8. */
 export const NO_UTF8 = '\uf7ff';
@@ -108,7 +101,6 @@ const WRITTEN = binaryOf(utf8ToBytes(NO_UTF8));
 export const bytesOf = (body: string): Buffer =>
   Buffer.from(Buffer.from(body).toString('latin1').replaceAll(WRITTEN, '\xff'), 'latin1');
 
-/** Changes the body, and Content-Length with it. */
 export function withBody(change: (body: string) => string): RequestChange {
   return (request) => bodied(request, change(request.body));
 }
@@ -123,10 +115,7 @@ function fieldsOf(body: string): Field[] {
   return Object.entries(value).map(([name, member]) => [name, textOf(member)]);
 }
 
-/**
- * Changes the fields of a form and of the query by `field`, and a JSON body by `json`. `field` returns what
- * replaces a field, or `undefined` to keep it.
- */
+/** `field` returns what replaces a field of a form or query, or undefined to keep it; `json` a body. */
 function changingFields(
   field: (name: string, value: string) => Field[] | undefined,
   json: (body: Record<string, unknown>) => string,
@@ -153,6 +142,7 @@ const isForm = ({ headers }: ChangeableRequest) =>
     ([name, value]) => /^content-type$/i.test(name) && /^application\/x-www-form-urlencoded\b/i.test(value),
   );
 
+/** Keeps a body that is no JSON object. */
 function changingBody(change: (body: Record<string, unknown>) => string): RequestChange {
   return (request) => {
     const value = tryJson(request.body)?.value;
@@ -160,7 +150,11 @@ function changingBody(change: (body: Record<string, unknown>) => string): Reques
   };
 }
 
+/** Replaces the body, and Content-Length with it. */
 function bodied(request: ChangeableRequest, body: string): ChangeableRequest {
   const length = String(bytesOf(body).length);
-  return { ...request, headers: replaced(request.headers, 'content-length', length), body };
+  const headers = request.headers.map(([name, value]): Field => {
+    return [name, name.toLowerCase() === 'content-length' ? length : value];
+  });
+  return { ...request, headers, body };
 }

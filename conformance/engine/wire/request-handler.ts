@@ -19,14 +19,15 @@ import {
   standIn,
 } from './faults.ts';
 import { brokeHow, Forwarder } from './forwarder.ts';
-import { Gate } from './gate.ts';
 import { bytesOf, type RequestChange } from './request-change.ts';
-import { isLoopback, probeOf, strangerOf } from './stray.ts';
+import { SimultaneousRequests } from './simultaneous-requests.ts';
+import { whyProbe, whyRefused } from './stray.ts';
 
-/** What a handler needs. `link` names the two parties, `target` is the address of the server. */
 export type HandlerOptions = {
   link: Link;
+  /** The address of the server. */
   target: string;
+  /** The host on which the proxy listens. */
   host: string;
   recorder: Recorder;
   clock: Clock;
@@ -41,8 +42,8 @@ export type HandlerOptions = {
 export type WireWatch = {
   /** `seq` of the step to which requests belong now. */
   stepNow(): number | undefined;
-  /** Why a request is a stray, which no party of the run sent. `undefined` for a request of a party. */
-  strangerOf(incoming: IncomingMessage): string | undefined;
+  /** Says why a request must be refused, as one that no party of the run sent. */
+  whyRefused(incoming: IncomingMessage): string | undefined;
   /** Changes every request before it is looked at; returns the very request where nothing changes. */
   change?: RequestChange;
   onRequest(raw: RawExchange): void;
@@ -50,9 +51,7 @@ export type WireWatch = {
   onAnswer(raw: RawExchange, came: Came): void;
 };
 
-/**
- * The answer of the server (`right`), the answer that the caller gets (`given`), and the fault between them.
- */
+/** The answer of the server (`right`), the answer that the caller gets (`given`), and the fault between them. */
 export type Came = { right?: Answer; given?: Answer; fault?: Fault | undefined };
 
 type Current = {
@@ -71,7 +70,7 @@ export class RequestHandler {
   readonly #options: HandlerOptions;
   /** Changes of requests, by the `seq` of their step. */
   readonly #changes = new Map<number, RequestChange>();
-  readonly #gates = new Set<Gate>();
+  readonly #held = new Set<SimultaneousRequests>();
   readonly #room = new KeptBodies(MAX_BODY_BYTES);
   /** Functions that cancel the delays that run. */
   readonly #pauses = new Set<() => void>();
@@ -83,8 +82,8 @@ export class RequestHandler {
   }
 
   sendTogether(steps: readonly number[]): void {
-    const gate = new Gate(steps, this.#options.clock, () => this.#gates.delete(gate));
-    this.#gates.add(gate);
+    const requests = new SimultaneousRequests(steps, this.#options.clock, () => this.#held.delete(requests));
+    this.#held.add(requests);
   }
 
   changeRequest(step: number, change: RequestChange): void {
@@ -107,15 +106,13 @@ export class RequestHandler {
     const raw: RawExchange = { link, request: { httpVersion, method, path, headers, body: '' } };
     const named = incoming.headers[STEP_HEADER];
     const step = typeof named === 'string' ? Number(named) : watch?.stepNow();
-    const open = recorder.exchange(link, raw, step);
+    const open = recorder.exchange(raw, step);
     const current: Current = { incoming, response, raw, open, step: Number(step) };
     // A caller that closes the connection ends the exchange. After a complete answer this does nothing.
-    response.on('close', () => open.end(raw, { ...faultOf(current), broke: 'closed-early' }));
-    const stranger = watch
-      ? watch.strangerOf(incoming)
-      : strangerOf(incoming, isLoopback(this.#options.host));
-    if (stranger !== undefined && !this.#isCut) {
-      raw.stray = stranger;
+    response.on('close', () => open.end({ fault: current.fault?.name, broke: 'closed-early' }));
+    const refused = watch ? watch.whyRefused(incoming) : whyRefused(incoming, this.#options.host);
+    if (refused !== undefined && !this.#isCut) {
+      raw.stray = refused;
       response.shouldKeepAlive = false;
       this.#answer(current, REFUSED_STRAY);
       return;
@@ -136,17 +133,17 @@ export class RequestHandler {
   async #pass(current: Current, body: Buffer): Promise<void> {
     const { incoming, raw, open } = current;
     if (this.#isCut) {
-      open.end(raw, { broke: 'refused' });
+      open.end({ broke: 'refused' });
       incoming.socket.destroy();
       return;
     }
-    const probe = probeOf(incoming, body, this.#options.link);
+    const probe = whyProbe(incoming, body, this.#options.link);
     if (probe !== undefined) raw.stray = probe;
     const sent = this.#changed(current, body);
     this.#options.watch?.onRequest(raw);
     const met = this.faults.take(raw.request.body);
     if (met) current.fault = met.fault;
-    open.leave(faultOf(current));
+    open.leave(current.fault?.name);
     if (met && !reachesServer(met.fault)) this.#answerInPlace(current, met);
     else await this.#forward(current, sent);
   }
@@ -155,12 +152,12 @@ export class RequestHandler {
   #end(current: Current, came: Came, broke?: ExchangeEntry['broke'], kept = came.given): void {
     const { raw, open, fault } = current;
     this.#options.watch?.onAnswer(raw, { ...came, fault });
-    open.end(kept ? answered(raw, kept) : raw, { ...faultOf(current), ...(broke && { broke }) });
+    open.end({ response: kept && asText(kept), fault: fault?.name, broke });
   }
 
-  #answer({ response, raw, open }: Current, answer: Answer): void {
-    open.end(answered(raw, answer));
-    send(response, answer, undefined, this.#pause, () => undefined);
+  #answer({ response, open }: Current, answer: Answer): void {
+    open.end({ response: asText(answer) });
+    send(response, answer, { pause: this.#pause, beforeEnd: () => undefined });
   }
 
   #changed({ raw, step }: Current, body: Buffer): Buffer {
@@ -180,7 +177,8 @@ export class RequestHandler {
     const given = readableTo(incoming, fault, standIn(fault, raw.request.body));
     held.add(incoming.socket);
     response.on('close', () => held.delete(incoming.socket));
-    if (given) send(response, given, fault, this.#pause, () => this.#end(current, { given }));
+    if (given)
+      send(response, given, { fault, pause: this.#pause, beforeEnd: () => this.#end(current, { given }) });
     else if (fault.name === 'hang') this.#options.watch?.onAnswer(raw, { fault });
     else {
       this.#end(current, {}, 'reset');
@@ -191,10 +189,10 @@ export class RequestHandler {
 
   async #forward(current: Current, body: Buffer): Promise<void> {
     const { incoming, response, raw, step, fault } = current;
-    const gate = [...this.#gates].find((each) => each.isFor(step));
+    const others = [...this.#held].find((each) => each.holds(step));
     let right: Answer;
     try {
-      right = await this.forwarder.forward(raw.request, { body, gate });
+      right = await this.forwarder.forward(raw.request, { body, others });
     } catch (error) {
       this.#end(current, {}, brokeHow(error));
       incoming.socket.destroy();
@@ -209,7 +207,8 @@ export class RequestHandler {
     const broke = fault?.name === 'truncate' ? 'closed-early' : undefined;
     // The journal keeps a huge reply without its padding.
     const kept = fault?.name === 'huge' ? right : given;
-    send(response, given, fault, this.#pause, () => this.#end(current, { right, given }, broke, kept));
+    const beforeEnd = () => this.#end(current, { right, given }, broke, kept);
+    send(response, given, { fault, pause: this.#pause, beforeEnd });
   }
 
   /** Waits on the clock of the run. `close` cancels it. */
@@ -222,7 +221,6 @@ export class RequestHandler {
   };
 }
 
-/** The answer to a stray. */
 export const REFUSED_STRAY = plainText(403, 'The conformance kit takes no request with this Host or Origin.');
 const TOO_LARGE = plainText(413, 'The conformance kit passes on nothing above 4 MiB.');
 
@@ -243,8 +241,4 @@ function readableTo(
   };
 }
 
-const faultOf = ({ fault }: Current) => (fault ? { fault: fault.name } : {});
-
-function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {
-  return { ...raw, response: { status, headers, body: textOf(body, headers) } };
-}
+const asText = (answer: Answer) => ({ ...answer, body: textOf(answer.body, answer.headers) });

@@ -10,10 +10,7 @@ const PROBE_INTERVAL_MS = 20;
 /** A shorter silence (ms) does not affect any step of the interface. */
 const MIN_SILENCE_MS = 200;
 
-/**
- * Starts to measure. Calls `onSilence` after every silence of at least {@link MIN_SILENCE_MS}, with its
- * length in milliseconds.
- */
+/** Calls `onSilence` with the length (ms) of every silence of at least {@link MIN_SILENCE_MS}. */
 export function measureSilences(clock: Clock, onSilence: (took: number) => void) {
   let longest = 0;
   let cancel: () => void = () => undefined;

@@ -6,27 +6,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Link } from '../journal/entry.ts';
 
 /**
- * Why a request is a stray that must be refused, by its Host and Origin. `undefined` for a request that may
- * come in.
- * @param isLocal whether the proxy listens on a loopback address. A foreign Host then means DNS rebinding: a
- * web page that reaches this machine under a name of its own.
+ * Returns why a request must be refused; undefined where it may come in. A server that listens on `ownHost`, a
+ * loopback address, refuses a foreign Host: a web page reaches it so by DNS rebinding.
  */
-export function strangerOf(
+export function whyRefused(
   { headers }: Pick<IncomingMessage, 'headers'>,
-  isLocal: boolean,
+  ownHost: string,
 ): string | undefined {
-  if (!isLocal) return undefined;
+  if (!isLoopback(ownHost)) return undefined;
   if (headers.host !== undefined && !isLoopback(hostOf(`http://${headers.host}`)))
     return 'its Host is not this machine';
   if (headers.origin !== undefined && !isLoopback(hostOf(headers.origin))) return 'its Origin is foreign';
   return undefined;
 }
 
-/**
- * Why a request is a harmless probe, such as a health check. A probe is passed on, and not judged.
- * `undefined` for any other request.
- */
-export function probeOf(
+/** Returns why a request is a harmless probe, such as a health check, which is passed on and not judged. */
+export function whyProbe(
   { method = '' }: Pick<IncomingMessage, 'method'>,
   body: Buffer,
   link: Link,
@@ -42,11 +37,7 @@ export function isLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
+/** A page without an origin sends "null", which is no address. */
 export function hostOf(address: string): string | undefined {
-  try {
-    return new URL(address).hostname;
-  } catch {
-    // A page without an origin sends "null", which is no address.
-    return undefined;
-  }
+  return URL.canParse(address) ? new URL(address).hostname : undefined;
 }

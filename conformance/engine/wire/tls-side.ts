@@ -13,17 +13,11 @@ export type CertificatePair = { readonly cert: string; readonly key: string };
 
 /** The right certificate of a proxy, and what else it needs for TLS. */
 export type ServerTls = CertificatePair & {
-  /**
-   * Authorities of client certificates, in PEM format. If given, a caller must show a certificate of one of
-   * them.
-   */
+  /** Authorities in PEM format. If given, a caller must show a certificate of one of them. */
   readonly clientCa?: string | undefined;
   /** A wrong certificate: of the same authority as the right one, for another host. */
   readonly otherName?: CertificatePair | undefined;
-  /**
-   * A wrong certificate: of an authority that the caller does not know. A self-signed one of the kit unless
-   * given.
-   */
+  /** A wrong certificate: of an authority that the caller does not know; one of the kit unless given. */
   readonly foreign?: CertificatePair | undefined;
 };
 
@@ -85,17 +79,14 @@ export class TlsSide {
     this.#plain.get(remotePort)?.resetAndDestroy();
   }
 
-  /**
-   * Why the last connection without a request brought none; `undefined` when there was no such connection.
-   */
+  /** Why the last connection without a request brought none; undefined: there was no such connection. */
   trouble(): HandshakeTrouble | undefined {
     return this.#trouble;
   }
 
   /**
-   * Closes the open connections, and shows a wrong certificate to new ones.
-   * @returns a function that shows the right certificate again, and returns how many connections were made in
-   * between
+   * Closes the open connections, and shows a wrong certificate to new ones. Returns a function that shows the
+   * right one again, and returns how many connections were made in between.
    */
   show(wrong: WrongCertificate): () => number {
     const { otherName, foreign = FOREIGN_CERTIFICATE } = this.#tls;
@@ -114,7 +105,6 @@ export class TlsSide {
   }
 }
 
-/** The options of node:tls for a certificate. */
 function contextOf({ cert, key }: CertificatePair, { clientCa }: ServerTls) {
   return { cert, key, ...(clientCa !== undefined && { ca: clientCa }) };
 }

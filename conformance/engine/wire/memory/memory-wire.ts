@@ -34,7 +34,7 @@ export type MemoryWire = Pick<RecordingProxy, 'url' | 'arm'> & {
 };
 
 type MemoryCall = {
-  raw: RawExchange;
+  request: RawExchange['request'];
   /** The fault that the call met. */
   fault?: Fault;
   open: OpenExchange;
@@ -45,11 +45,11 @@ type MemoryCall = {
 export function memoryWire({ link, url, recorder, clock, answer }: MemoryWireOptions): MemoryWire {
   const faults = new ArmedFaults();
   const pass = async (call: MemoryCall) => {
-    const met = faults.take(call.raw.request.body);
+    const met = faults.take(call.request.body);
     if (met) call.fault = met.fault;
-    call.open.leave(faultOf(call));
+    call.open.leave(call.fault?.name);
     if (met && !reachesServer(met.fault)) answerInPlace(call, met, clock);
-    else forward(call, await answer(call.raw.request), clock);
+    else forward(call, await answer(call.request), clock);
   };
   return {
     url,
@@ -57,14 +57,14 @@ export function memoryWire({ link, url, recorder, clock, answer }: MemoryWireOpt
     fetch: (address, { signal, ...init } = {}) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
-        const raw: RawExchange = { link, request: requestOf(String(address), init) };
-        const open = recorder.exchange(link, raw);
+        const request = requestOf(String(address), init);
+        const open = recorder.exchange({ link, request });
         const close = (reason: unknown) => {
-          open.end(raw, { ...faultOf(call), broke: 'closed-early' });
+          open.end({ fault: call.fault?.name, broke: 'closed-early' });
           reject(reason);
         };
         const destroy = () => close(new TypeError('The connection was closed.'));
-        const call: MemoryCall = { raw, open, resolve, destroy };
+        const call: MemoryCall = { request, open, resolve, destroy };
         signal?.addEventListener('abort', () => close(signal.reason), { once: true });
         pass(call).catch(close);
       }),
@@ -86,38 +86,40 @@ function requestOf(address: string, { method = 'GET', headers, body }: RequestIn
 
 /** Answers in the place of the server, breaks the connection, or leaves the call without an answer. */
 function answerInPlace(call: MemoryCall, { fault, held }: MetFault, clock: Clock): void {
-  const given = standIn(fault, call.raw.request.body);
+  const given = standIn(fault, call.request.body);
   if (fault.name === 'hang' || fault.name === 'trickle') held.add(call);
   else if (given) deliver(call, { given }, clock);
   else breakOff(call, 'reset');
 }
 
 function forward(call: MemoryCall, right: Answer, clock: Clock): void {
-  const { fault, raw } = call;
+  const { fault, request } = call;
   if (fault?.name === 'reply-lost') breakOff(call, 'closed-early', right);
   else {
-    const given = fault ? spoil(fault, right, raw.request.body) : right;
+    const given = fault ? spoil(fault, right, request.body) : right;
     // The journal keeps a huge reply without its padding.
-    deliver(call, { given, kept: fault?.name === 'huge' ? right : given }, clock);
+    deliver(call, { given, recorded: fault?.name === 'huge' ? right : given }, clock);
   }
 }
 
 /** Ends a call without an answer to the caller. The journal keeps the one that was lost. */
-function breakOff(call: MemoryCall, broke: 'reset' | 'closed-early', lost?: Answer): void {
-  const { raw, open, destroy } = call;
-  open.end(lost ? answered(raw, lost) : raw, { ...faultOf(call), broke });
+function breakOff(
+  { fault, open, destroy }: MemoryCall,
+  broke: 'reset' | 'closed-early',
+  lost?: Answer,
+): void {
+  open.end({ response: lost && asText(lost), fault: fault?.name, broke });
   destroy();
 }
 
-const faultOf = ({ fault }: MemoryCall) => (fault ? { fault: fault.name } : {});
+type Delivered = { given: Answer; recorded?: Answer };
 
-type Delivered = { given: Answer; kept?: Answer };
-
-function deliver(call: MemoryCall, { given, kept = given }: Delivered, clock: Clock): void {
-  const { fault, raw, open, resolve } = call;
+function deliver(call: MemoryCall, { given, recorded = given }: Delivered, clock: Clock): void {
+  const { fault, open, resolve } = call;
   const isCut = fault?.name === 'truncate';
   const give = () => {
-    open.end(answered(raw, kept), { ...faultOf(call), ...(isCut && { broke: 'closed-early' }) });
+    const broke = isCut ? 'closed-early' : undefined;
+    open.end({ response: asText(recorded), fault: fault?.name, broke });
     resolve(responseOf(given, isCut));
   };
   if (fault?.name === 'late') clock.after(delayOf(fault), give);
@@ -138,6 +140,4 @@ function responseOf({ status, headers, body }: Answer, isCut: boolean): Response
   return new Response(half, { status, headers });
 }
 
-function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {
-  return { ...raw, response: { status, headers, body: textOfBytes(body) } };
-}
+const asText = (answer: Answer) => ({ ...answer, body: textOfBytes(answer.body) });

@@ -52,7 +52,7 @@ export class ClientProxy {
         reset: (socket) => socket.resetAndDestroy(),
         watch: {
           stepNow: () => this.place?.step,
-          strangerOf: (request) => strangerIn(request, this.#visitors),
+          whyRefused: (request) => strangerIn(request, this.#visitors),
           onRequest: (raw) => this.#onCall(to, raw),
           onAnswer: (raw, came) => this.#onAnswer(to, raw, came),
         },

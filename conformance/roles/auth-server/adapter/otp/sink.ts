@@ -7,7 +7,7 @@ import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
 import { readBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../../engine/journal/entry.ts';
 import { bindServer } from '../../../../engine/wire/bind.ts';
-import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';
+import { whyRefused } from '../../../../engine/wire/stray.ts';
 import type { FailingGateway, GatewayFailure, OtpSource } from '../adapter.ts';
 import type { SinkSettings } from '../file/schema/schema.ts';
 import { findCode, misspelling, noCodeIn, phoneOf } from './find-code.ts';
@@ -167,7 +167,7 @@ class SinkRequests {
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const shape = sinkShapes[this.#settings.shape];
     const { method = '', httpVersion } = request;
-    const stray = strangerOf(request, isLoopback(this.#settings.host));
+    const stray = whyRefused(request, this.#settings.host);
     if (stray !== undefined) {
       const about = { httpVersion, method, path, headers: [], body: '' };
       this.#onStray({ link: 'auth->sms', request: about, stray });

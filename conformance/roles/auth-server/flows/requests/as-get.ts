@@ -87,7 +87,7 @@ async function getting(
   label: string,
   input = {},
 ): Promise<boolean> {
-  const changed = noting(byGet());
+  const changed = noting(byGet);
   const result = await driver.perform(user, step, label, {
     change: changed.change,
     defect: 'it comes by GET',

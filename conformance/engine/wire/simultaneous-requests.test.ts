@@ -1,26 +1,20 @@
 import { createServer, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { type MovableClock, manualClock, systemClock } from '#protocol/time/clock.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { manualClock, systemClock } from '#protocol/time/clock.ts';
 import { bind } from '#service/http/listener/ports.ts';
-import { Recorder } from '../journal/recorder.ts';
-import { Knowledge } from '../journal/secrets/knowledge.ts';
+import { testRecorder } from '../journal/testing/exchanges.ts';
 import { STEP_HEADER } from './body.ts';
 import { startProxy } from './proxy.ts';
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 /** What a server received on one connection: the text so far. */
-type GateConnection = { text: string; socket: Socket };
+type Received = { text: string; socket: Socket };
 
 /** A proxy before a server that reads bytes as they come and answers each complete request. */
-async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
-  const connections: GateConnection[] = [];
+async function byteBed(clock = systemClock) {
+  const connections: Received[] = [];
   let onBytes: () => void = () => undefined;
   const upstream = createServer((socket) => {
-    const connection: GateConnection = { text: '', socket };
+    const connection: Received = { text: '', socket };
     connections.push(connection);
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
@@ -32,12 +26,11 @@ async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
     onBytes();
   });
   const target = `http://127.0.0.1:${await bind(upstream)}`;
-  closers.push(() => new Promise((resolve) => upstream.close(resolve)));
-  const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
-  const proxy = await startProxy({ link: 'client->auth', target, recorder, clock });
-  closers.push(() => proxy.stop());
+  onTestFinished(() => new Promise((resolve) => upstream.close(() => resolve())));
+  const proxy = await startProxy({ link: 'client->auth', target, recorder: testRecorder(), clock });
+  onTestFinished(() => proxy.stop());
   /** Resolves as soon as the received connections fulfil `holds`. */
-  const until = (holds: (seen: GateConnection[]) => boolean) =>
+  const until = (holds: (seen: Received[]) => boolean) =>
     new Promise<void>((resolve) => {
       onBytes = () => {
         if (holds(connections)) resolve();
@@ -46,7 +39,7 @@ async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
     });
   const send = (step: number, init: RequestInit = {}) =>
     fetch(`${proxy.url}/`, { method: 'POST', ...init, headers: { [STEP_HEADER]: String(step) } });
-  return { proxy, connections, until, send, recorder };
+  return { proxy, connections, until, send };
 }
 
 function isWhole(text: string): boolean {
@@ -102,7 +95,7 @@ test('a request that never comes holds up the others for five seconds', async ()
   expect((await one).status).toBe(200);
 });
 
-test('requests of other steps, and those after the gate has opened, do not wait', async () => {
+test('requests of other steps, and those after the release, do not wait', async () => {
   const { proxy, send } = await byteBed();
   proxy.sendTogether([1, 2]);
   expect((await send(7, { body: 'other' })).status).toBe(200);
@@ -110,7 +103,7 @@ test('requests of other steps, and those after the gate has opened, do not wait'
   expect((await send(1, { body: 'again' })).status).toBe(200);
 });
 
-test('two gates at the same time do not wait for each other', async () => {
+test('two groups at the same time do not wait for each other', async () => {
   const { proxy, until, send } = await byteBed();
   proxy.sendTogether([1, 2]);
   proxy.sendTogether([3, 4]);
@@ -121,7 +114,7 @@ test('two gates at the same time do not wait for each other', async () => {
   await Promise.all([waiting, send(2, { body: 'b' })]);
 });
 
-test('a connection that breaks opens the gate for the others', async () => {
+test('a connection that breaks releases the others', async () => {
   const { proxy, until, send, connections } = await byteBed();
   proxy.sendTogether([1, 2, 3]);
   const broken = send(1, { body: 'breaks' }).catch(() => 'broken');
@@ -131,16 +124,4 @@ test('a connection that breaks opens the gate for the others', async () => {
   connections[0]?.socket.resetAndDestroy();
   expect(await broken).toBe('broken');
   expect((await other).status).toBe(200);
-});
-
-test('nineteen requests reach nobody before the twentieth has come', async () => {
-  const { proxy, connections, until, send, recorder } = await byteBed();
-  const steps = Array.from({ length: 20 }, (_, index) => index + 1);
-  proxy.sendTogether(steps);
-  const waiting = steps.slice(1).map((step) => send(step, { body: `{"n":${step}}` }));
-  await until((seen) => seen.filter(({ text }) => /\r\n\r\n\{"n":\d+$/.test(text)).length === 19);
-  expect(connections.some(({ text }) => isWhole(text))).toBe(false);
-  const answers = await Promise.all([...waiting, send(1, { body: '{"n":1}' })]);
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect(recorder.entries()).toHaveLength(20);
 });
