@@ -1,7 +1,7 @@
 /** For tests of the recording proxy: a server, a proxy before it, and a socket that sends bytes to the proxy. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { bind } from '#service/http/listener/ports.ts';
 import type { ExchangeEntry } from '../engine/journal/entry.ts';
@@ -14,11 +14,6 @@ export const call = (id: unknown = 7, method = METHOD) =>
 
 /** A request as the server received it. */
 export type Seen = { method: string; url: string; rawHeaders: string[]; body: Buffer };
-/** Closers of the servers of one test; the newest is closed first. */
-const closers: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /**
  * Starts a server and a recording proxy before it. The server keeps its requests in `seen`. It answers each
@@ -43,18 +38,14 @@ export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) 
     response.end(JSON.stringify({ jsonrpc: '2.0', result: { done: true }, id }));
   });
   const upstreamPort = await bind(upstream);
-  closers.push(() => {
+  onTestFinished(() => {
     upstream.closeAllConnections();
-    return new Promise((resolve) => upstream.close(resolve));
+    return new Promise((resolve) => upstream.close(() => resolve()));
   });
   const recorder = openRecorder();
-  const proxy = await startProxy({
-    link: 'auth->ehr',
-    target: `http://127.0.0.1:${upstreamPort}`,
-    recorder,
-    clock: systemClock,
-  });
-  closers.push(() => proxy.stop());
+  const target = `http://127.0.0.1:${upstreamPort}`;
+  const proxy = await startProxy({ link: 'auth->ehr', target, recorder, clock: systemClock });
+  onTestFinished(() => proxy.stop());
   const exchanges = () =>
     recorder.entries().filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
   return { proxy, seen, upstream, recorder, exchanges };

@@ -1,6 +1,6 @@
 /** Lets any client use any authorization server: its adapter file translates each call. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { RawExchange, StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
+import type { StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
 import { headerPairs } from '#conformance/engine/journal/headers.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '#conformance/engine/wire/bind.ts';
@@ -60,19 +60,18 @@ class Bridge {
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString('utf8');
-    const link = 'client->auth' as const;
     const { method = '', url: path = '', httpVersion } = request;
     const headers = headerPairs(request.rawHeaders);
-    const raw: RawExchange = { link, request: { httpVersion, method, path, headers, body } };
-    const open = this.#parts.recorder.exchange(link, raw);
+    const asked = { httpVersion, method, path, headers, body };
+    const open = this.#parts.recorder.exchange({ link: 'client->auth', request: asked });
     if (this.#isCut) {
-      open.end(raw, { broke: 'refused' });
+      open.end({ broke: 'refused' });
       request.socket.destroy();
       return;
     }
     const { status, text } = await this.#reply(body);
     const type: [string, string] = ['content-type', 'application/json'];
-    open.end({ ...raw, response: { status, headers: [type], body: text } });
+    open.end({ response: { status, headers: [type], body: text } });
     response.writeHead(status, Object.fromEntries([type])).end(text);
   }
 

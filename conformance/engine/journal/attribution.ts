@@ -5,6 +5,7 @@
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from './entry.ts';
 import { clientSteps } from './names.ts';
 
+/** The users and tokens of one person. */
 type Identity = ReadonlySet<string>;
 
 /**
@@ -26,7 +27,7 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
   const found = new Map<number, StepEntry>();
   /** Steps that have begun and not ended at this entry of the journal, by `seq`. */
   const open = new Map<number, StepEntry>();
-  const callers = new Map<number, CallingParty>();
+  const callers = new Map<number, Caller>();
   const unsaved = new Unsaved();
   for (const entry of entries) {
     if (entry.kind === 'step') {
@@ -56,16 +57,11 @@ export function scenarioOf(entry: Entry): string | undefined {
   return 'scenario' in entry ? entry.scenario : undefined;
 }
 
-/**
- * Returns the scenario of each entry by its `seq`; `''` for entries of no scenario. A call that a server
- * makes does not name a scenario. It belongs to the scenario whose user or token it carries.
- */
+/** Returns the scenario of each entry by its `seq`, or `''`. A call of a server has that of its step. */
 export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number, string> {
   const attributed = attributionOf(entries);
   return new Map(
-    entries.map(
-      (entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? ''] as const,
-    ),
+    entries.map((entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? '']),
   );
 }
 
@@ -74,11 +70,11 @@ export const isLeftByKit = (entry: Entry): boolean =>
   entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.fault === undefined && !entry.response;
 
 /** A step under way that may cause calls of the server under test, with the identity of its person. */
-type CallingParty = { readonly step: StepEntry; readonly identity: Identity };
+type Caller = { readonly step: StepEntry; readonly identity: Identity };
 
 type UnderWay = {
   readonly open: ReadonlyMap<number, StepEntry>;
-  readonly callers: ReadonlyMap<number, CallingParty>;
+  readonly callers: ReadonlyMap<number, Caller>;
   /** Scenarios that ran alone. */
   readonly alone: ReadonlySet<string>;
 };
@@ -99,12 +95,11 @@ function stepOfCall(exchange: ExchangeEntry, { open, callers, alone }: UnderWay)
   return undefined;
 }
 
-/**
- * Remembers who has ended a report, or a sign-in after a link, in which no session was saved: a server may
- * save it a little later.
- */
+/** Remembers whose session no report and no sign-in has saved: a server may save it a little later. */
 class Unsaved {
+  /** Key: a person. Value: the step whose save is due. */
   readonly #steps = new Map<string, StepEntry>();
+  /** Key: a session token. Value: its person. */
   readonly #tokens = new Map<string, string>();
   readonly #linked = new Set<string>();
   readonly #saved = new Set<StepEntry>();

@@ -26,10 +26,7 @@ const headers = z.array(z.tuple([line, headerValue])).describe('In the order in 
 const cut = z.number().optional().describe('Characters cut from the end of the body; run.json has them.');
 const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method');
 
-/**
- * Takes any text from a file: another version may know other names. The type says which names this version
- * writes, so that the code is checked by the compiler; hence the cast.
- */
+/** Any text in a file, because another version may know other names. The type lists those of this version. */
 const names = <Name extends string>() => z.string() as z.ZodType<string> as z.ZodType<Name>;
 
 /**
@@ -38,7 +35,6 @@ const names = <Name extends string>() => z.string() as z.ZodType<string> as z.Zo
  */
 export const partySchema = z.string();
 
-/** Why a scenario ended early, and which party is to blame. */
 export const stoppedSchema = z
   .object({ because: z.string(), blame: partySchema })
   .describe('Why a scenario could not go all its way.');
@@ -139,11 +135,6 @@ const outcomeSchema = z.object({
   result: stepResultSchema,
   took: z.number().describe('Milliseconds.'),
 });
-
-/*
- * The facts of an HTTP exchange: what the kit learned of it while its secrets were in clear. In the journal the
- * secrets are masked; by the facts a saved journal can still be judged.
- */
 
 /** Key: the name of a member. Value: the JSON type of its value; a whole number is `integer`. */
 const types = z.record(z.string(), z.string());

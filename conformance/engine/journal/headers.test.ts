@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/time/clock.ts';
 import { type ExchangeEntry, entrySchema, type Link } from './entry.ts';
-import { Recorder } from './recorder.ts';
-import { Knowledge } from './secrets/knowledge.ts';
-import { request } from './testing/exchanges.ts';
+import { request, openRecorder } from './testing/exchanges.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const HEADER = `00-${TRACE}-00f067aa0ba902b7-01`;
 
 /** The entry of a request with this header, as the journal shows it. */
 function recorded(value: string, { link = 'client->auth' as Link, secret = '' } = {}): ExchangeEntry {
-  const recorder = new Recorder(manualClock(), new Knowledge('auth', 'password', new Map()));
+  const recorder = openRecorder();
   if (secret !== '') recorder.knowledge.pseudonyms.learn('session-token', secret);
   const sent = request({ headers: [['Traceparent', value]], path: `/${TRACE}` });
-  recorder.exchange(link).end({ link, request: sent });
+  recorder.exchange({ link, request: sent }).end();
   return recorder.entries()[0] as ExchangeEntry;
 }
 

@@ -29,10 +29,7 @@ export function readJsonFile(file: string, name: string, otherwise: string): unk
   }
 }
 
-/**
- * Reads the file of a run.
- * @throws InputError that says what is wrong with the file: no run, another format, or altered since then
- */
+/** @throws InputError that says what is wrong with the file */
 export function readRun(file: string): Run {
   return runOf(readJsonFile(file, 'run.json', 'it is not a saved run'), file);
 }

@@ -26,10 +26,7 @@ export type StepName = (typeof stepNames)[number];
 /** Calls of a client to the EHR server. The kit makes them in place of a client. */
 export type EhrStepName = 'getPatient' | 'authenticate' | 'removeAuthInfo' | 'removeAuthentication';
 
-/**
- * Further steps when an EHR server is under test: the calls that an authorization server makes, and `send`
- * for requests that are no valid call.
- */
+/** Further steps with an EHR server: calls of an authorization server, and `send` for no valid call. */
 export type OtherEhrStepName = 'saveAuthInfo' | 'saveExchangeToken' | 'send';
 
 /** Steps when a client is under test: what a person does with the client. */
@@ -52,10 +49,7 @@ export type ClientStepName =
 /** The name of any step, whichever party is under test. */
 export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | ClientStepName;
 
-/**
- * Faults that the recording proxy, which forwards the messages between two parties, can inject into one
- * exchange. Most of them change the reply.
- */
+/** Faults that the recording proxy can inject into one exchange. Most of them change the reply. */
 export const faultNames = [
   'down',
   'reset',
@@ -65,7 +59,6 @@ export const faultNames = [
   'not-json',
   'wrong-id',
   'http-500',
-  'http-429',
   'reply-lost',
   'redirect',
   'split-reply',
@@ -85,10 +78,6 @@ export const faultNames = [
   'duplicate-members',
   'doubled',
   'replayed',
-  'sign-alone',
   'more-members',
-  'short-ttl',
-  'long-ttl',
-  'odd-tokens',
   'null-id',
 ] as const;

@@ -11,10 +11,7 @@ import { findPatientData, secretsInClear, tokensBesideBody } from './secrets/fou
 import type { Knowledge } from './secrets/knowledge.ts';
 import type { Pseudonyms, SecretKind } from './secrets/pseudonyms.ts';
 
-/**
- * Returns the facts of an exchange, and adds the secrets in it to `knowledge`, so that they are masked. `now`:
- * milliseconds since 1970.
- */
+/** Returns the facts of an exchange, and learns its secrets. `now`: milliseconds since 1970. */
 export function observe(raw: RawExchange, knowledge: Knowledge, now = 0): Facts {
   const sent = tryJson(raw.request.body)?.value;
   const call = onlyOne(sent) ?? sent;
@@ -237,10 +234,7 @@ function learnByName({ link, request, response }: RawExchange, pseudonyms: Pseud
   if (response) learnFromBody(response.body, learn(false));
 }
 
-/**
- * The kind of secret that a member with this name has; undefined: none. Codes and phones are learned only
- * from requests, because in an answer "code" may be the number of an error.
- */
+/** The kind of secret by the name of its member. In an answer "code" may be the number of an error. */
 function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | undefined {
   if (/exchangetoken$/.test(name)) return 'exchange-token';
   if (/usersign$/.test(name)) return 'user-sign';

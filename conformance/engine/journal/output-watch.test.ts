@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/time/clock.ts';
 import { outputCheck } from '../check/output-check.ts';
 import type { RawExchange } from './entry.ts';
 import { OutputWatch, outputFound, SERVER_OUTPUT } from './output-watch.ts';
-import { Recorder } from './recorder.ts';
-import { Knowledge } from './secrets/knowledge.ts';
-import { request, response } from './testing/exchanges.ts';
+import type { Recorder } from './recorder.ts';
+import { request, response, openRecorder } from './testing/exchanges.ts';
 import { JournalView } from './view.ts';
 
 const TOKEN = 'Zm9vYmFyYmF6cXV4-1';
@@ -16,14 +14,14 @@ function watched(password = 'Geheim-7') {
     ['Petrova', 'surname'],
     ['79990000001', 'phone'],
   ]);
-  const recorder = new Recorder(manualClock(), new Knowledge('kit', password, patients));
+  const recorder = openRecorder(undefined, { password, patients });
   const watch = new OutputWatch(recorder);
   const found = () => {
     recorder.endScenario('one');
-    return Object.fromEntries(outputFound(notesOf(recorder)) ?? []);
+    return Object.fromEntries(outputFound(notesOf(recorder)));
   };
   const exchange = (more: Partial<RawExchange['request']> = {}) =>
-    recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: request(more), response: response('') });
+    recorder.exchange({ link: 'auth->ehr', request: request(more) }).end({ response: response('') });
   return { recorder, write: watch.take, found, exchange };
 }
 

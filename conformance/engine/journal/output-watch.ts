@@ -121,10 +121,7 @@ export class OutputWatch {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
-  /**
-   * How many different codes stand in the output; 0 where chance may explain them. Many short codes and many
-   * numbers, such as ports, agree now and then.
-   */
+  /** How many different codes stand in the output; 0 where chance may explain them, as with ports. */
   #codesWritten(): number {
     const codes = [...this.#recorder.knowledge.codes.keys()].filter((code) => !this.#allowed.has(code));
     const lengths = new Set(codes.map((code) => code.length));
@@ -142,9 +139,8 @@ export class OutputWatch {
 /** One number may be a code by chance, and so may as many as chance explains: a leak shows more. */
 const MIN_TIMES_CHANCE = 3;
 
-/** The counts of all notes together, by kind. Undefined: the kit does not read the server's output. */
-export function outputFound(notes: readonly ObservationEntry[]): ReadonlyMap<string, number> | undefined {
-  if (notes.length === 0) return undefined;
+/** The counts of all notes together, by kind. */
+export function outputFound(notes: readonly ObservationEntry[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { values } of notes)
     for (const [kind, count] of Object.entries(values)) sums.set(kind, (sums.get(kind) ?? 0) + Number(count));
@@ -168,10 +164,7 @@ const MIN_CHARS = 6;
 const isTelling = (value: string) =>
   value.length >= MIN_CHARS && /\d/.test(value) && (/\p{L}/u.test(value) || value.length >= 12);
 
-/**
- * An index of the secrets that are known to the pseudonyms. It grows with them; the time of a search does not
- * grow with their number.
- */
+/** An index of the secrets that the pseudonyms know: the time of a search does not grow with their number. */
 class SecretIndex {
   readonly #pseudonyms: Pseudonyms;
   readonly #byStart = new Map<string, { text: string; secret: FoundSecret }[]>();

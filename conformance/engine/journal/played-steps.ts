@@ -1,7 +1,6 @@
 /**
- * Puts each step of a journal together with its result and the HTTP exchanges that it caused. Also says in
- * words how a step and the server under test ended: all checks use the same words, so that a report shows one
- * cause and not many.
+ * Puts each step of a journal together with its result and the HTTP exchanges that it caused, and says how a
+ * step and the server under test ended. All checks use these words, so that a report shows one cause.
  */
 import { attributionOf, scenariosByEntry } from './attribution.ts';
 import type { Entry, ExchangeEntry, OutcomeEntry, ServerEntry, StepEntry, StepResult } from './entry.ts';

@@ -1,27 +1,25 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Entry, ExchangeEntry, RawExchange } from './entry.ts';
-import { Recorder } from './recorder.ts';
-import { Knowledge } from './secrets/knowledge.ts';
-import { request, response } from './testing/exchanges.ts';
+import { request, response, openRecorder } from './testing/exchanges.ts';
 
 const raw = (body = ''): RawExchange => ({ link: 'auth->ehr', request: request({ body }) });
 const recording = () => {
   const clock = manualClock();
-  return { clock, recorder: new Recorder(clock, new Knowledge('auth', 'password', new Map())) };
+  return { clock, recorder: openRecorder(clock) };
 };
 
 test('an exchange takes its place when it begins, and the scenario of its step', () => {
   const { clock, recorder } = recording();
   recorder.beginScenario('one');
   const step = recorder.step({ scenario: 'one', user: 'Ann', step: 'logout', label: 'log out' });
-  const slow = recorder.exchange('client->auth', undefined, step.seq);
+  const slow = recorder.exchange(raw(), step.seq);
   clock.advance(5);
   recorder.note('meanwhile');
   recorder.endScenario('one');
   recorder.beginScenario('two');
   clock.advance(7);
-  slow.end(raw());
+  slow.end();
   const entries = recorder.entries();
   expect(entries.map(({ kind }) => kind).join(' ')).toBe('scenario step exchange note scenario scenario');
   expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -30,9 +28,9 @@ test('an exchange takes its place when it begins, and the scenario of its step',
 
 test('only the first end of an exchange counts', () => {
   const { recorder } = recording();
-  const open = recorder.exchange('auth->ehr');
-  open.end(raw(), { broke: 'reset' });
-  open.end(raw(), { broke: 'closed-early' });
+  const open = recorder.exchange(raw());
+  open.end({ broke: 'reset' });
+  open.end({ broke: 'closed-early' });
   expect(recorder.entries()).toMatchObject([{ broke: 'reset' }]);
 });
 
@@ -43,12 +41,11 @@ test('an exchange under way stands in the journal once, as far as known', () => 
     method: 'embedded_storage.save_exchange_token',
     params: { exchangeToken: token, authInfo: {} },
   };
-  const under = raw(JSON.stringify(call));
-  const open = recorder.exchange('auth->ehr', under);
+  const open = recorder.exchange(raw(JSON.stringify(call)));
   const [before] = recorder.entries() as [ExchangeEntry];
   expect(before).toMatchObject({ seq: 1, broke: 'timeout', facts: { call: { method: call.method } } });
   expect(Object.values(before.facts.fresh ?? {})).toHaveLength(1);
-  open.end({ ...under, response: response('{"result":{}}') });
+  open.end({ response: response('{"result":{}}') });
   const after = recorder.entries() as ExchangeEntry[];
   expect(after).toHaveLength(1);
   expect(after[0]?.broke).toBeUndefined();
@@ -61,12 +58,12 @@ test('a request is told as it leaves, and its facts stay until it ends', () => {
   const under = raw(
     '{"method":"embedded_storage.save_exchange_token","params":{"exchangeToken":"token-1234"}}',
   );
-  recorder.exchange('auth->ehr', under).leave();
+  recorder.exchange(under).leave();
   recorder.onLeave((entry) => told.push(entry));
-  const open = recorder.exchange('auth->ehr', under);
-  open.leave({ fault: 'hang' });
+  const open = recorder.exchange(under);
+  open.leave('hang');
   clock.advance(5);
-  open.end(under, { broke: 'closed-early' });
+  open.end({ broke: 'closed-early' });
   open.leave();
   expect(told).toMatchObject([{ seq: 2, fault: 'hang', endedAt: 0, response: undefined }]);
   const fresh = { '‹exchange-token 1›': { kind: 'exchange-token' } };
@@ -77,10 +74,10 @@ test('a request is told as it leaves, and its facts stay until it ends', () => {
 test('the end of the run leaves out what is under way and what follows', () => {
   const { recorder } = recording();
   recorder.note('before');
-  const open = recorder.exchange('auth->ehr', raw());
+  const open = recorder.exchange(raw());
   recorder.stop();
-  open.end(raw(), { broke: 'reset' });
-  recorder.exchange('auth->ehr', raw()).end(raw());
+  open.end({ broke: 'reset' });
+  recorder.exchange(raw()).end();
   recorder.note('after');
   expect(recorder.entries()).toMatchObject([{ kind: 'note', text: 'before' }]);
 });
@@ -89,20 +86,17 @@ test('each entry is told once, when it is complete', () => {
   const { recorder } = recording();
   const told: Entry[] = [];
   recorder.onEntry((entry) => told.push(entry));
-  const open = recorder.exchange('auth->ehr');
+  const open = recorder.exchange(raw());
   recorder.note('first');
   recorder.entries();
   expect(told.map(({ kind }) => kind)).toEqual(['note']);
-  open.end(raw());
+  open.end();
   expect(told.map(({ kind }) => kind)).toEqual(['note', 'exchange']);
 });
 
 test('a bounded recorder keeps the newest entries and tells its listeners all', () => {
   const isKept = (entry: Entry) => entry.kind !== 'silence';
-  const recorder = new Recorder(manualClock(), new Knowledge('a', 'password', new Map()), {
-    maxEntries: 10,
-    isKept,
-  });
+  const recorder = openRecorder(manualClock(), { keeping: { maxEntries: 10, isKept } });
   const told: number[] = [];
   recorder.onEntry(({ seq }) => told.push(seq));
   for (let count = 0; count < 150; count++) recorder.note(String(count));
@@ -122,11 +116,11 @@ test('later tokens show the alphabet of a token that looks like base32', () => {
   const tokens = ['QWERTYUIOP234', 'zR8kf0Lm1xTq9', 'H3vb7PdNs5YwC', 'e6JgUaXc2Zt4K', '0oGrVh1yMnB8i'];
   const save = (token: string) =>
     JSON.stringify({ method: 'embedded_storage.save_auth_info', params: { authInfo: { token } } });
-  recorder.exchange('auth->ehr').end(raw(save(tokens[0] ?? '')));
+  recorder.exchange(raw(save(tokens[0] ?? ''))).end();
   const bitsOfFirst = () =>
     recorder.entries().flatMap((entry) => Object.values((entry as ExchangeEntry).facts.fresh ?? {}))[0]?.bits;
   expect(bitsOfFirst()).toBeGreaterThanOrEqual(72);
-  for (const token of tokens.slice(1)) recorder.exchange('auth->ehr').end(raw(save(token)));
+  for (const token of tokens.slice(1)) recorder.exchange(raw(save(token))).end();
   expect(bitsOfFirst()).toBeGreaterThanOrEqual(72);
   expect(JSON.stringify(recorder.entries())).not.toContain('QWERTY');
 });

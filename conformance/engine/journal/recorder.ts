@@ -6,6 +6,7 @@ import type {
   ExchangeEntry,
   Expects,
   Facts,
+  FaultName,
   Label,
   ObservationEntry,
   RawExchange,
@@ -18,21 +19,22 @@ import { codeFacts, observe } from './observe.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { maskEntry, withLaterFacts } from './secrets/mask-entry.ts';
 
+type Ending = Pick<ExchangeEntry, 'response' | 'fault' | 'broke'>;
+
 /** An HTTP exchange that has begun. It has its `seq` already. */
 export type OpenExchange = {
   /** Tells that the request is complete and goes on to the server. */
-  leave(more?: Pick<ExchangeEntry, 'fault'>): void;
+  leave(fault?: FaultName): void;
   /** Records how the exchange ended; only the first call of this function counts. */
-  end(raw: RawExchange, more?: Pick<ExchangeEntry, 'fault' | 'broke'>): void;
+  end(ending?: Ending): void;
 };
 
-export type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
+type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
 /** Which entries a recorder keeps; all unless given. Listeners get every entry, also one that is not kept. */
-export type Keeping = {
-  /** How many entries are kept, the newest ones. */
+type Keeping = {
+  /** Only so many of the newest entries are kept. */
   maxEntries?: number;
-  /** Selects the entries that are kept. */
   isKept?: (entry: Entry) => boolean;
 };
 
@@ -142,25 +144,20 @@ export class Recorder {
    * Begins an exchange, and gives it its `seq` now. The caller may fill in `raw` until the exchange ends.
    * @param step `seq` of the step in which the kit sends the request
    */
-  exchange(
-    link: RawExchange['link'],
-    raw: RawExchange = { link, request: NOTHING },
-    step?: number,
-  ): OpenExchange {
-    const owner = step === undefined ? undefined : this.#steps.get(step);
+  exchange(raw: RawExchange, step?: number): OpenExchange {
+    const owner = this.#steps.get(step ?? NO_STEP);
     const own = { scenario: owner?.scenario, step: owner?.seq };
-    const place = { seq: ++this.#lastSeq, at: this.#now(), ...own, link };
+    const place = { seq: ++this.#lastSeq, at: this.#now(), ...own, link: raw.link };
     const open: UnendedExchange = { place, raw, facts: undefined };
     if (!this.#isStopped) this.#open.add(open);
     return {
-      leave: (more = {}) => {
+      leave: (fault) => {
         if (this.#leaveListeners.size === 0 || !this.#open.has(open)) return;
-        const entry = this.#unfinishedEntryOf(open, more);
+        const entry = this.#unfinishedEntryOf(open, { fault });
         for (const listener of this.#leaveListeners) listener(entry);
       },
-      end: (ended, more = {}) => {
-        if (!this.#open.delete(open)) return;
-        this.#keep(this.#entryOf({ ...open, raw: ended }, more));
+      end: (ending = {}) => {
+        if (this.#open.delete(open)) this.#keep(this.#entryOf(open, ending));
       },
     };
   }
@@ -192,8 +189,8 @@ export class Recorder {
     return [...this.#open].map((open) => this.#unfinishedEntryOf(open, { broke: 'timeout' }));
   }
 
-  #unfinishedEntryOf(open: UnendedExchange, more: Pick<ExchangeEntry, 'fault' | 'broke'>): ExchangeEntry {
-    const entry = this.#entryOf(open, more);
+  #unfinishedEntryOf(open: UnendedExchange, ending: Ending): ExchangeEntry {
+    const entry = this.#entryOf(open, ending);
     // A token is new only when it is first observed: keep these facts for the entry at the end.
     open.facts = entry.facts;
     return entry;
@@ -205,14 +202,11 @@ export class Recorder {
     return maskEntry(withLaterFacts(entry, this.knowledge, asking), this.knowledge.pseudonyms);
   }
 
-  #entryOf(
-    { place, raw, facts }: UnendedExchange,
-    more: Pick<ExchangeEntry, 'fault' | 'broke'>,
-  ): ExchangeEntry {
-    const { request, response, stray } = raw;
-    const observed = observe(raw, this.knowledge, this.#clock.now());
+  #entryOf({ place, raw, facts }: UnendedExchange, ending: Ending): ExchangeEntry {
+    const { request, response = ending.response, stray } = raw;
+    const observed = observe({ ...raw, response }, this.knowledge, this.#clock.now());
     const known = { ...observed, fresh: facts?.fresh ?? observed.fresh, stray };
-    return { kind: 'exchange', ...place, endedAt: this.#now(), request, response, ...more, facts: known };
+    return { kind: 'exchange', ...place, endedAt: this.#now(), request, ...ending, response, facts: known };
   }
 
   #now(): number {
@@ -251,4 +245,3 @@ type UnendedExchange = {
 
 /** Steps are numbered from 1. */
 const NO_STEP = 0;
-const NOTHING: RawExchange['request'] = { httpVersion: '', method: '', path: '', headers: [], body: '' };

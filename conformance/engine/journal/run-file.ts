@@ -27,10 +27,7 @@ export function runOf(content: unknown, name: string): Run {
   }
 }
 
-/**
- * Checks as {@link runOf} does, but pauses (yields) after some entries, so that a long run does not block a
- * program that has other work.
- */
+/** Checks as {@link runOf} does, and pauses after some entries, so that a program can do other work. */
 export function* runInPieces(content: unknown, name: string): Generator<undefined, Run> {
   const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
   if (format === undefined) throw new InputError(`Failed to read ${name}: it is no run.json. ${REMEDY}`);
@@ -105,10 +102,7 @@ export type Run = { meta: RunMeta; entries: readonly Entry[] };
 /** Unknown members are allowed: another version of this tool may have written the file. */
 const runSchema = z.object({ meta: metaSchema, entries: z.array(entrySchema) });
 
-/**
- * Says where a run first differs from what this tool writes, and how; undefined: nowhere.
- * @param from the index of the first of these entries in the whole journal, when only a part is checked
- */
+/** Says where a run first differs from what this tool writes. `from`: the index of its first entry. */
 export function faultOfRun(run: unknown, from = 0): string | undefined {
   const [issue] = runSchema.safeParse(run).error?.issues ?? [];
   if (!issue) return undefined;

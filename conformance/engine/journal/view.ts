@@ -1,4 +1,6 @@
-/** Answers the questions that checks ask of a journal: which steps, messages, deaths and delays it has. */
+/** Answers what checks ask of a journal: which steps, messages, deaths of the server and delays it has. */
+
+import { isLeftByKit } from './attribution.ts';
 import type {
   CodeEntry,
   Entry,
@@ -17,14 +19,13 @@ import { lastAttempts, type PlayedStep, playedSteps } from './played-steps.ts';
 
 export type { PlayedStep };
 
-/** A journal that can be asked. It does not change. */
 export class JournalView {
   /** All entries, except those of earlier attempts of a scenario that was played again. */
   readonly entries: readonly Entry[];
   readonly #byKind: ReadonlyMap<Entry['kind'], readonly Entry[]>;
-  #took: ReadonlyMap<number, number> | undefined;
   readonly #steps: PlayedStep[];
   readonly #byLabel: ReadonlyMap<string, PlayedStep[]>;
+  /** Key: the `seq` of an exchange. */
   readonly #stepOf: ReadonlyMap<number, PlayedStep>;
 
   constructor(entries: readonly Entry[]) {
@@ -56,7 +57,6 @@ export class JournalView {
     return this.exchanges('auth->ehr').filter(({ facts }) => facts.call !== undefined);
   }
 
-  /** Whether all of these entries are messages. */
   areMessages(evidence: readonly number[]): boolean {
     const messages = new Set(this.#ofKind('exchange').map(({ seq }) => seq));
     return evidence.every((seq) => messages.has(seq));
@@ -72,7 +72,6 @@ export class JournalView {
     return this.#byLabel.get(keyOf(label)) ?? [];
   }
 
-  /** The first step of this label that ended. */
   step(label: Label): PlayedStep | undefined {
     return this.steps(label)[0];
   }
@@ -82,19 +81,19 @@ export class JournalView {
     return this.#steps.filter(({ step }) => step.scenario === scenario.id);
   }
 
-  /** All steps in all scenarios: of one kind, or of every kind. */
+  /** All steps that ended: of one kind, or of every kind. */
   allSteps(name?: StepEntry['step']): PlayedStep[] {
     return this.#steps.filter(({ step }) => name === undefined || step.step === name);
   }
 
-  /** The kit's observations under this label, in order. */
+  /** What the kit measured or counted under this label, in order. */
   observations({ scenario, label }: Label): ObservationEntry[] {
     return this.#ofKind('observation').filter(
       (entry) => entry.scenario === scenario && entry.label === label,
     );
   }
 
-  /** The kit's observations under this label in all scenarios, in order. */
+  /** The observations under this label in all scenarios, in order. */
   observationsOf(label: string): ObservationEntry[] {
     return this.#ofKind('observation').filter((entry) => entry.label === label);
   }
@@ -141,12 +140,10 @@ export class JournalView {
 
   /** Whether all evidence comes from before the server's death, and no broken connection is among it. */
   isSound(evidence: readonly number[], death: ServerEntry): boolean {
-    return this.entries.every(
-      (entry) =>
-        !evidence.includes(entry.seq) ||
-        (entry.seq < death.seq &&
-          !(entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined)),
-    );
+    const isBroken = (entry: Entry) =>
+      entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined;
+    const shown = this.entries.filter(({ seq }) => evidence.includes(seq));
+    return shown.every((entry) => entry.seq < death.seq && !isBroken(entry));
   }
 
   /** Scenarios during which the server under test died while no other scenario was played. */
@@ -162,43 +159,35 @@ export class JournalView {
    * than for or with a one-time code. Empty: it does not.
    */
   get limited(): readonly ExchangeEntry[] {
-    const isLimited = (exchange: ExchangeEntry) =>
-      exchange.link === 'client->auth' && exchange.response?.status === TOO_MANY_REQUESTS;
-    const limited = this.#ofKind('exchange').filter(isLimited);
-    return limited.some((exchange) => UNLIMITED_STEPS.has(this.stepOf(exchange)?.step.step ?? ''))
-      ? limited
-      : [];
+    const limited = this.#ofKind('exchange').filter(
+      ({ link, response }) => link === 'client->auth' && response?.status === TOO_MANY_REQUESTS,
+    );
+    const isOfAddress = (exchange: ExchangeEntry) =>
+      UNLIMITED_STEPS.has(this.stepOf(exchange)?.step.step ?? '');
+    return limited.some(isOfAddress) ? limited : [];
   }
 
   /** The duration (ms) of the step that begins or ends with the entry of this `seq`; 0: no step does. */
   tookAt(seq: number): number {
-    this.#took ??= new Map(
-      this.#ofKind('outcome').flatMap(({ step, seq: end, took }) => [
-        [step, took] as const,
-        [end, took] as const,
-      ]),
-    );
-    return this.#took.get(seq) ?? 0;
+    return this.#ofKind('outcome').find((ended) => ended.step === seq || ended.seq === seq)?.took ?? 0;
   }
 
   /** Whether evidence shows that the server gave up or failed while the kit stood still for long. */
   isCutShort(evidence: readonly number[]): boolean {
-    const wasSilent = (from: number, until: number) =>
-      this.#silencesIn(from, until).reduce((sum, took) => sum + took, 0) > MAX_ANSWER_MS;
-    return this.entries.some((entry) => {
-      if (!evidence.includes(entry.seq)) return false;
-      if (entry.kind === 'outcome')
-        return entry.result.kind === 'failed' && wasSilent(entry.at - entry.took, entry.at);
-      return (
-        entry.kind === 'exchange' &&
-        entry.fault === undefined &&
-        (entry.broke !== undefined
-          ? wasSilent(entry.at - MAX_BACKLOG_MS, entry.endedAt)
-          : entry.link === 'client->auth' &&
-            (entry.response?.status ?? 0) >= 500 &&
-            wasSilent(entry.at, entry.endedAt))
-      );
-    });
+    return this.entries.some((entry) => evidence.includes(entry.seq) && this.#mayBeCutShort(entry));
+  }
+
+  #mayBeCutShort(entry: Entry): boolean {
+    if (entry.kind === 'outcome')
+      return entry.result.kind === 'failed' && this.#wasSilent(entry.at - entry.took, entry.at);
+    if (entry.kind !== 'exchange' || entry.fault !== undefined) return false;
+    const { at, endedAt, link, broke, response } = entry;
+    if (broke !== undefined) return this.#wasSilent(at - MAX_BACKLOG_MS, endedAt);
+    return link === 'client->auth' && (response?.status ?? 0) >= 500 && this.#wasSilent(at, endedAt);
+  }
+
+  #wasSilent(from: number, until: number): boolean {
+    return this.#silencesIn(from, until).reduce((sum, took) => sum + took, 0) > MAX_ANSWER_MS;
   }
 
   /** Whether a refusal stopped the scenario, and no call to the kit was answered late in that step. */
@@ -209,17 +198,15 @@ export class JournalView {
   }
 
   /** Whether the kit is the reason why a call to its EHR server has no answer. */
-  isKitLate({ seq, link, fault, response }: ExchangeEntry): boolean {
-    if (link !== 'auth->ehr' || fault !== undefined || response) return false;
-    return this.unansweredMs([seq]) > MAX_ANSWER_MS || this.isCutShort([seq]);
+  isKitLate(exchange: ExchangeEntry): boolean {
+    const { seq } = exchange;
+    return isLeftByKit(exchange) && (this.unansweredMs([seq]) > MAX_ANSWER_MS || this.isCutShort([seq]));
   }
 
   /** The longest time (ms) for which a call in the evidence waited for the kit, without injected fault. */
   unansweredMs(evidence: readonly number[]): number {
-    const times = this.#ofKind('exchange').map(({ seq, link, fault, response, at, endedAt }) =>
-      link === 'auth->ehr' && fault === undefined && !response && evidence.includes(seq) ? endedAt - at : 0,
-    );
-    return Math.max(0, ...times);
+    const left = this.#ofKind('exchange').filter((each) => evidence.includes(each.seq) && isLeftByKit(each));
+    return Math.max(0, ...left.map(({ at, endedAt }) => endedAt - at));
   }
 
   /** The longest time (ms) for which the kit stood still during a scenario; 0: it never did. */
@@ -229,11 +216,10 @@ export class JournalView {
   }
 
   #extentOf(scenario: string, unit: 'seq' | 'at'): { from: number; until: number } {
-    const [begin, end] = this.#phasesOf(scenario);
-    return {
-      from: begin?.[unit] ?? Number.POSITIVE_INFINITY,
-      until: end?.[unit] ?? Number.POSITIVE_INFINITY,
-    };
+    const [from = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY] = this.#phasesOf(scenario).map(
+      (phase) => phase[unit],
+    );
+    return { from, until };
   }
 
   /** How long (ms) the kit stood still, for each silence that overlaps this time. */

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock, systemClock } from '#protocol/time/clock.ts';
 import { bind } from '#service/http/listener/ports.ts';
-import { testRecorder } from '../journal/testing/exchanges.ts';
+import { openRecorder } from '../journal/testing/exchanges.ts';
 import { STEP_HEADER } from './body.ts';
 import { startProxy } from './proxy.ts';
 
@@ -27,7 +27,7 @@ async function byteBed(clock = systemClock) {
   });
   const target = `http://127.0.0.1:${await bind(upstream)}`;
   onTestFinished(() => new Promise((resolve) => upstream.close(() => resolve())));
-  const proxy = await startProxy({ link: 'client->auth', target, recorder: testRecorder(), clock });
+  const proxy = await startProxy({ link: 'client->auth', target, recorder: openRecorder(), clock });
   onTestFinished(() => proxy.stop());
   /** Resolves as soon as the received connections fulfil `holds`. */
   const until = (holds: (seen: Received[]) => boolean) =>

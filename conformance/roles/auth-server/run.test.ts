@@ -49,9 +49,7 @@ function recorded() {
     const body = callText({ id: 1, method, params, cred: { user: 'auth', token: 'x' } });
     const reply = accepted ? { result: { id: 'r' } } : { error: { code: -33000, message: 'no' } };
     const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, ...reply });
-    recorder
-      .exchange('auth->ehr')
-      .end({ link: 'auth->ehr', request: request({ body }), response: response(answer) });
+    recorder.exchange({ link: 'auth->ehr', request: request({ body }) }).end({ response: response(answer) });
   };
   return { recorder, save, seen: waitForEffect(recorder), never: new AbortController().signal };
 }
@@ -79,7 +77,7 @@ test('any other step is seen by the authorization server’s answer', async () =
   const { recorder, seen, never } = recorded();
   const waiting = seen('logout', never);
   recorder
-    .exchange('client->auth')
-    .end({ link: 'client->auth', request: request(), response: response('', { status: 204 }) });
+    .exchange({ link: 'client->auth', request: request() })
+    .end({ response: response('', { status: 204 }) });
   expect(await waiting).toEqual({});
 });

@@ -54,7 +54,7 @@ export async function serverOf(
       clock,
       ask,
       // A stray is a request of a web page or somebody else at the kit's SMS receiver; it is recorded alone.
-      onStray: (raw) => bed.recorder.exchange('auth->sms').end(raw),
+      onStray: (raw) => bed.recorder.exchange(raw).end(),
     });
     closers.push(() => otp.close());
     return otp;

@@ -5,8 +5,6 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64Of, textOfBytes } from '#protocol/wire/bytes.ts';
 
-export type Finding = { value: string; form: string };
-
 /** A form of a value: `needle` is the text to search for. */
 export type Form = { readonly form: string; readonly needle: string; readonly anyCase: boolean };
 
@@ -18,7 +16,7 @@ export function findCanaries(
   bytes: string | Uint8Array,
   values: readonly string[],
   forms = formsOf,
-): Finding[] {
+): { value: string; form: string }[] {
   const text = typeof bytes === 'string' ? bytes : textOfBytes(bytes);
   const exact = readings(text).join('\n');
   const texts = { exact, lower: exact.toLowerCase() };
@@ -75,14 +73,11 @@ function base64Forms(value: Uint8Array): Form[] {
     const first = Math.ceil((offset * 8) / 6);
     const last = Math.floor(((offset + value.length) * 8) / 6);
     const needle = encoded.slice(first, last);
+    const urlNeedle = needle.replaceAll('+', '-').replaceAll('/', '_');
     const form = `base64 at offset ${offset}`;
     return [
       { form, needle, anyCase: false },
-      {
-        form: `${form}, URL alphabet`,
-        needle: needle.replaceAll('+', '-').replaceAll('/', '_'),
-        anyCase: false,
-      },
+      { form: `${form}, URL alphabet`, needle: urlNeedle, anyCase: false },
     ];
   });
 }

@@ -101,27 +101,19 @@ function drawn(
 /** In `npm run test:all` five times as many. */
 const RUNS = process.env.TEST_ALL === undefined ? 100 : 500;
 
-/** Whether the tokens of each seeded run are strong enough. */
-const ofSeeds = (form: { count: number; length: number; alphabet: string }) =>
-  Array.from({ length: RUNS }, (_, seed) => weakest(drawn(seededRandom(seed), form)) >= MIN_BITS);
-
-test.each([
-  [12, 196, false],
-  [13, 196, true],
-  [14, 196, true],
-  ...[1, 2, 4, 8].map((count) => [13, count, true] as const),
-] as const)(
-  'random tokens of %d base62 characters, %d in a run, are strong enough: %s',
-  (length, count, isStrong) => {
-    expect(ofSeeds({ count, length, alphabet: BASE62 })).not.toContain(!isStrong);
-  },
-);
+test.each([1, 2, 4, 8, 196])('random tokens of 13 base62 characters, %d in a run, are strong', (count) => {
+  for (let seed = 0; seed < RUNS; seed++) {
+    const tokens = drawn(seededRandom(seed), { count, length: 13, alphabet: BASE62 });
+    expect(weakest(tokens)).toBeGreaterThanOrEqual(MIN_BITS);
+  }
+});
 
 test.each([
   ['hexadecimal', '0123456789abcdef', 17, 18],
   ['digits', '0123456789', 21, 22],
   ['base32', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 14, 15],
   ['base36', '0123456789abcdefghijklmnopqrstuvwxyz', 13, 14],
+  ['base62', BASE62, 12, 13],
   ['base64url', `${BASE62}-_`, 11, 12],
 ])('random tokens in %s are judged by its size', (_name, alphabet, weak, strong) => {
   for (let seed = 0; seed < 50; seed++) {

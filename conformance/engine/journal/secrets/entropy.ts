@@ -37,10 +37,7 @@ export function entropyBounds(tokens: readonly string[]): number[] {
   });
 }
 
-/**
- * Returns tokens of one length without the characters that are equal in all: a fixed prefix does not show the
- * alphabet.
- */
+/** Returns tokens of one length without the characters that all share: they do not show the alphabet. */
 function freeTexts(alike: readonly string[]): readonly string[] {
   const [first = '', ...others] = alike;
   if (others.length === 0) return alike;
@@ -50,32 +47,27 @@ function freeTexts(alike: readonly string[]): readonly string[] {
   return alike.map((token) => free.map((at) => token[at]).join(''));
 }
 
-/** Counts the characters that the token has in common with all earlier tokens, or with one of them. */
+/**
+ * Counts the characters that the token has in common with all earlier tokens of its length, or with one
+ * earlier token, without those that chance explains.
+ */
 function mostFixed(token: string, earlier: readonly string[], chance: number): number {
+  const alike = earlier.filter(({ length }) => length === token.length);
+  const beyondChance = (same: number, others: number) =>
+    same === 0 ? 0 : Math.max(0, same - mostByChance(token.length, chance ** others));
   return Math.max(
-    fixedCharacters(token, earlier, chance),
-    ...earlier.map((other) => shared(token, other, chance)),
+    beyondChance(alike.length === 0 ? 0 : samePlaces(token, alike), alike.length),
+    ...earlier.map((other) => {
+      const isAlike = token.length === other.length;
+      return beyondChance(isAlike ? samePlaces(token, [other]) : sameEnds(token, other), 1);
+    }),
   );
 }
 
-/** Counts characters that are equal in all tokens of this length, without those that chance explains. */
-function fixedCharacters(token: string, earlier: readonly string[], chance: number): number {
-  const alike = earlier.filter(({ length }) => length === token.length);
-  if (alike.length === 0) return 0;
-  let fixed = 0;
-  for (let at = 0; at < token.length; at++) if (alike.every((other) => other[at] === token[at])) fixed++;
-  return Math.max(0, fixed - mostByChance(token.length, chance ** alike.length));
-}
-
-/** Counts the characters that two tokens share, without those that chance explains. */
-function shared(token: string, other: string, chance: number): number {
-  const same = token.length === other.length ? samePlaces(token, other) : sameEnds(token, other);
-  return same === 0 ? 0 : Math.max(0, same - mostByChance(token.length, chance));
-}
-
-function samePlaces(a: string, b: string): number {
+/** Counts the places where a token has the same character as all the others of its length. */
+function samePlaces(token: string, others: readonly string[]): number {
   let same = 0;
-  for (let at = 0; at < a.length; at++) if (a[at] === b[at]) same++;
+  for (let at = 0; at < token.length; at++) if (others.every((other) => other[at] === token[at])) same++;
   return same;
 }
 
@@ -89,10 +81,7 @@ function sameEnds(a: string, b: string): number {
   return head + tail;
 }
 
-/**
- * How many of `length` characters may agree by chance if each agrees with this probability: more agree with a
- * probability of at most {@link CHANCE}.
- */
+/** So many of `length` characters agree by chance: more have a probability of {@link CHANCE} at most. */
 function mostByChance(length: number, chance: number): number {
   let more = 1 - (1 - chance) ** length;
   let exactly = (1 - chance) ** length;

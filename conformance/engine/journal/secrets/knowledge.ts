@@ -34,7 +34,7 @@ const OWNED = {
   'user-sign': 'a user_sign',
 } as const;
 
-/** Collects secrets in clear. It stays in memory and is never written. */
+/** It stays in memory and is never written. */
 export class Knowledge {
   readonly pseudonyms = new Pseudonyms();
   /** How many units of ttl make a minute: 60 where it counts seconds. */
@@ -73,7 +73,7 @@ export class Knowledge {
   constructor(
     internalUser: string,
     internalPassword: string,
-    patientData: ReadonlyMap<string, string>,
+    patientData: ReadonlyMap<string, string> = new Map(),
     hashed = patientData,
   ) {
     this.internalUser = internalUser;
@@ -124,7 +124,6 @@ export class Knowledge {
     return this.pseudonyms.learn('code', code);
   }
 
-  /** The hashes of a code sent to a phone; computed once. */
   hashesOf(code: string, phone: string): readonly CodeHash[] {
     const key = `${phone} ${code}`;
     const hashes = this.#hashes.get(key) ?? codeHashes(code, phone);
@@ -149,7 +148,7 @@ export class Knowledge {
   }
 
   /** Notes a value that belongs to one person alone. */
-  learnOwned(kind: 'session-token' | 'exchange-token' | 'user-sign', value: string, phone: string): void {
+  learnOwned(kind: keyof typeof OWNED, value: string, phone: string): void {
     this.owned.set(value, { what: OWNED[kind], phone });
     this.pseudonyms.learn(kind, value);
   }

@@ -6,7 +6,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry, Facts, StepResult } from '../entry.ts';
 import { idsInTrace, TRACE_HEADER, traceIdOf } from '../headers.ts';
-import { secretsToClient } from './found/secrets-to-client.ts';
+import { type AskingStep, secretsToClient } from './found/secrets-to-client.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
@@ -64,11 +64,8 @@ function maskMessage<M extends { headers: [string, string][]; body: string }>(
     mask(name),
     maskHeader(name, value, mask),
   ]);
-  return {
-    ...message,
-    headers,
-    body: maskBody(link === 'client->ehr' ? withoutPatient(message.body) : message.body, mask),
-  };
+  const body = link === 'client->ehr' ? withoutPatient(message.body) : message.body;
+  return { ...message, headers, body: maskBody(body, mask) };
 }
 
 function maskHeader(name: string, value: string, mask: Mask): string {
@@ -139,13 +136,7 @@ const METHOD =
 /** Member names of the interface, which stay. Other names could be secrets, and are masked. */
 const MEMBERS = new Set([
   '',
-  'user',
-  'token',
-  'ttl',
-  'created',
-  'authInfo',
-  'exchangeToken',
-  'patientProperties',
+  ...'user token ttl created authInfo exchangeToken patientProperties'.split(' '),
 ]);
 
 function maskNames(types: Record<string, string>, mask: Mask): Record<string, string> {
@@ -168,12 +159,10 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
           }),
         ),
       };
-    case 'refused':
-      return {
-        ...result,
-        code: result.code && mask(result.code),
-        reason: result.reason && mask(result.reason),
-      };
+    case 'refused': {
+      const { code, reason } = result;
+      return { ...result, code: code && mask(code), reason: reason && mask(reason) };
+    }
     case 'failed':
       return { ...result, detail: mask(result.detail) };
     default:
@@ -203,10 +192,8 @@ function envelopeOnly(message: unknown): unknown {
       if (ENVELOPE.has(name)) return [name, member];
       if (member === null || (Array.isArray(member) && member.length === 0)) return [name, member];
       if (!isObject(member)) return [name, REMOVED];
-      return [
-        name,
-        Object.fromEntries(Object.entries(member).map(([inner, value]) => [inner, kept(inner, value)])),
-      ];
+      const inner = Object.entries(member).map(([key, value]) => [key, kept(key, value)] as const);
+      return [name, Object.fromEntries(inner)];
     }),
   );
 }
@@ -220,11 +207,7 @@ function kept(name: string, value: unknown): unknown {
  * Adds facts that need later messages. The kit may learn a secret after the answer that leaked it, and only
  * several tokens show how many bits of them are random.
  */
-export function withLaterFacts(
-  entry: Entry,
-  knowledge: Knowledge,
-  asking: Parameters<typeof secretsToClient>[2],
-): Entry {
+export function withLaterFacts(entry: Entry, knowledge: Knowledge, asking: AskingStep | undefined): Entry {
   if (entry.kind !== 'exchange') return entry;
   const { fresh } = entry.facts;
   if (fresh) return { ...entry, facts: { ...entry.facts, fresh: withBits(fresh, knowledge) } };

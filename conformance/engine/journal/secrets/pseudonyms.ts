@@ -55,6 +55,7 @@ export class Pseudonyms {
   readonly #phones = new Map<string, string>();
   /** Key: a short text. Value: its masked form. Empty again whenever a secret is learned. */
   readonly #masked = new Map<string, string>();
+  /** What {@link seek} was asked for. */
   readonly #sought: { kind: SecretKind; forms: SoughtForm[]; whole: boolean; value: string }[] = [];
 
   /** Adds `value` to the secrets and returns its pseudonym. A known secret keeps its first pseudonym. */
@@ -111,11 +112,8 @@ export class Pseudonyms {
   #register(text: string, name: string, kind: SecretKind): void {
     const known: Known = { text, name, kind, digits: /^\d+$/.test(text) };
     // A user id is no secret, and a short one (such as 12) would be found inside every number.
-    if (
-      kind === 'user' &&
-      (text.length < INDEX_CHARS || (known.digits && text.length < MIN_LONG_NUMBER_DIGITS))
-    )
-      return;
+    const minUserChars = known.digits ? MIN_LONG_NUMBER_DIGITS : INDEX_CHARS;
+    if (kind === 'user' && text.length < minUserChars) return;
     if (text.length < INDEX_CHARS) {
       this.#short.push(known);
       return;
@@ -132,27 +130,20 @@ export class Pseudonyms {
     let masked = '';
     let copied = 0;
     for (let at = 0; at < text.length; ) {
-      const length = nameAt(text, at);
-      if (length > 0) {
-        at += length;
-        continue;
-      }
-      if (this.#short.length === 0 && this.#starts[hashAt(text, at)] === 0) {
-        at++;
-        continue;
-      }
-      const stands = (known: Known) => text.startsWith(known.text, at) && standsAlone(known, text, at);
-      const found =
-        this.#byStart.get(text.slice(at, at + INDEX_CHARS))?.find(stands) ?? this.#short.find(stands);
-      if (!found) {
-        at++;
-        continue;
-      }
-      masked += text.slice(copied, at) + found.name;
-      at += found.text.length;
-      copied = at;
+      const found = this.#knownAt(text, at);
+      if (found) {
+        masked += text.slice(copied, at) + found.name;
+        at += found.text.length;
+        copied = at;
+      } else at += nameAt(text, at) || 1;
     }
     return masked + text.slice(copied);
+  }
+
+  #knownAt(text: string, at: number): Known | undefined {
+    if (this.#short.length === 0 && this.#starts[hashAt(text, at)] === 0) return undefined;
+    const stands = (known: Known) => text.startsWith(known.text, at) && standsAlone(known, text, at);
+    return this.#byStart.get(text.slice(at, at + INDEX_CHARS))?.find(stands) ?? this.#short.find(stands);
   }
 }
 
@@ -162,7 +153,8 @@ const MIN_LONG_NUMBER_DIGITS = 9;
 /** The spellings of a value in a JSON text, in a URL and in a form. */
 export function spellings(kind: SecretKind, value: string): Set<string> {
   if (value === '') return new Set();
-  const encoded = safelyEncoded(value);
+  // No URL can contain an unpaired surrogate.
+  const encoded = value.isWellFormed() ? encodeURIComponent(value) : value;
   const digits = value.replace(/\D/g, '');
   return new Set([
     value,
@@ -173,15 +165,6 @@ export function spellings(kind: SecretKind, value: string): Set<string> {
     encoded.replace(/%../g, (escaped) => escaped.toLowerCase()),
     ...(kind === 'phone' && digits.length >= 7 ? [digits] : []),
   ]);
-}
-
-function safelyEncoded(value: string): string {
-  try {
-    return encodeURIComponent(value);
-  } catch {
-    // The value has an unpaired surrogate, which no URL can contain.
-    return value;
-  }
 }
 
 /** The length of a pseudonym that begins at this place, or 0. */

@@ -25,10 +25,7 @@ export function soughtForms(value: string): SoughtForm[] {
   ];
 }
 
-/**
- * Returns the forms of a complete secret: any mixture of escapes, base64 and hexadecimal.
- * @param mayBeCut whether up to {@link MAX_CUT_CHARS} characters may be missing at either end
- */
+/** Returns the forms of a complete secret. `mayBeCut`: a few characters may be missing at either end. */
 export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }): SoughtForm[] {
   const characters = Array.from(value);
   const cut = mayBeCut
@@ -41,10 +38,7 @@ export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }):
   return [{ pattern: new RegExp(plain, 'giu'), before: undefined, after: PLAIN_REST }, ...coded];
 }
 
-/**
- * How many characters may be missing at either end of a secret, and how many must be left. Fewer characters
- * could occur by chance.
- */
+/** So many characters may be missing at either end, and so many must be left: fewer occur by chance. */
 const MAX_CUT_CHARS = 3;
 const MIN_LEFT_CHARS = 8;
 

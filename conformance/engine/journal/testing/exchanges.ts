@@ -4,9 +4,11 @@ import type { Entry, ExchangeEntry, StepEntry, StepResult } from '../entry.ts';
 import { Recorder } from '../recorder.ts';
 import { Knowledge } from '../secrets/knowledge.ts';
 
-/** A recorder that knows no patient, and the internal password `password`. */
-export const openRecorder = (clock: Clock = systemClock) =>
-  new Recorder(clock, new Knowledge('auth', 'password', new Map()));
+/** A recorder whose internal user is `auth`. `patients`: patient data, each value with its name. */
+export const openRecorder = (
+  clock: Clock = systemClock,
+  { password = 'password', patients = new Map<string, string>(), keeping = {} } = {},
+) => new Recorder(clock, new Knowledge('auth', password, patients), keeping);
 
 /** A request; these members replace the usual ones. */
 export const request = (more: Partial<ExchangeEntry['request']> = {}): ExchangeEntry['request'] => ({

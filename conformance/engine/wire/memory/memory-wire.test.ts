@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock, systemClock } from '#protocol/time/clock.ts';
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
-import { testRecorder } from '../../journal/testing/exchanges.ts';
+import { openRecorder } from '../../journal/testing/exchanges.ts';
 import type { Fault } from '../faults.ts';
 import { memoryWire } from './memory-wire.ts';
 
@@ -10,7 +10,7 @@ const CALL = JSON.stringify({ jsonrpc: '2.0', id: '7', method: 'patient.get_pati
 
 /** A wire before a server that counts its calls. @param clock by which slow faults wait */
 function wireBed(clock = systemClock) {
-  const recorder = testRecorder({ clock });
+  const recorder = openRecorder(clock);
   const exchanges: ExchangeEntry[] = [];
   const left: (string | undefined)[] = [];
   recorder.onLeave(({ fault }) => left.push(fault));

@@ -1,9 +1,10 @@
 /** Rules for the digest of calls to the EHR server, and for what neither calls nor answers may tell (§1, §5). */
 import type { Check } from '../../../engine/check/check.ts';
+import { circumstancesOf } from '../../../engine/check/circumstances.ts';
 import { rule } from '../../../engine/check/rule.ts';
-import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
-import { TO_CLIENT, traceIn } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
+import { TO_CLIENT } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
+import { traceIn } from '../../../engine/journal/secrets/found/stack-traces.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { cookiesAfter } from '../../../engine/party/requests/cookies.ts';
 import { oddCodes } from '../flows/codes/odd-codes.ts';

@@ -5,7 +5,7 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import { writeJson } from '#protocol/wire/json.ts';
 import type { Values } from '../../../engine/journal/entry.ts';
 import { findCanaries } from '../../../engine/journal/secrets/canaries.ts';
-import { traceIn } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
+import { traceIn } from '../../../engine/journal/secrets/found/stack-traces.ts';
 import type { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { ClientDriver, FormValues, Kept, Seen } from '../drivers/driver.ts';
 import type { ScenarioMemory } from '../servers/scenario-memory.ts';

@@ -112,16 +112,16 @@ export async function played(
   const link = isInternal ? 'auth->ehr' : 'client->ehr';
   const crossed = { link, request: recorded(request, isBig) } as const;
   const begun = clock.now();
-  const exchange = recorder.exchange(link, crossed, open.seq);
+  const exchange = recorder.exchange(crossed, open.seq);
   const answer = await pace.measured(settings.timeouts.callMs, (timeoutMs) =>
     send(request, { clock, timeoutMs, signal }),
   );
   if (answer.kind === 'answer') {
     const { status, headers, text: body } = answer;
-    exchange.end({ ...crossed, response: { status, headers: [...headers], body } });
+    exchange.end({ response: { status, headers: [...headers], body } });
     belongings.examine({ scenario, label }, isBig ? '' : (request.body ?? ''), answer);
   } else {
-    exchange.end(crossed, { broke: answer.what === 'timeout' ? 'timeout' : 'closed-early' });
+    exchange.end({ broke: answer.what === 'timeout' ? 'timeout' : 'closed-early' });
   }
   const result = resultOf(answer, patientName);
   recorder.outcome(open, result, clock.now() - begun);

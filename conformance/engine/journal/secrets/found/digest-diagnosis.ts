@@ -7,7 +7,6 @@ import { base64Of, base64urlOf, binaryOf } from '#protocol/wire/bytes.ts';
 import { type Algorithm, hashBytes, hmacSha1 } from '#protocol/wire/hashes.ts';
 
 type DigestOf = (password: string, secret: string) => string;
-export type Mistake = { what: string; digest: DigestOf };
 
 export type NamedValue = { name: string; value: string };
 
@@ -37,7 +36,7 @@ function inCodePage(known: string, text: string): Uint8Array {
 const codesOf = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 
 /** The mistakes, in the order in which they are tried. Key: the mistake in words, for a report. */
-const MISTAKES: Readonly<Record<string, DigestOf>> = {
+export const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'it is in upper case': (password, secret) => sha1(password + secret).toUpperCase(),
   'the secret stands before the password': (password, secret) => sha1(secret + password),
   ...Object.fromEntries(
@@ -94,11 +93,6 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'it is the secret in clear': (_password, secret) => secret,
 };
 
-export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what, digest]) => ({
-  what,
-  digest,
-}));
-
 /** Limits the values that are tried with each mistake: those of the call come first, and a run has thousands. */
 const MAX_TRIED = 30;
 
@@ -113,7 +107,7 @@ export function explainDigest(
   others: readonly NamedValue[] = [],
 ): string | undefined {
   const made = mistakeWith(digest, password, secrets);
-  if (made) return `${made.mistake.what} (the secret being ${made.name})`;
+  if (made) return `${made.mistake} (the secret being ${made.name})`;
   // A right secret may be among the others, too: it was tried above.
   const wrong = others.filter(
     ({ value }) => value !== '' && !secrets.some((secret) => secret.value === value),
@@ -121,15 +115,15 @@ export function explainDigest(
   const over = wrong.find(({ value }) => sha1(password + value) === digest);
   if (over) return `the digest is over ${over.name}`;
   const both = mistakeWith(digest, password, wrong.slice(0, MAX_TRIED));
-  return both && `the digest is over ${both.name}, and ${both.mistake.what}`;
+  return both && `the digest is over ${both.name}, and ${both.mistake}`;
 }
 
 function mistakeWith(digest: string, password: string, values: readonly NamedValue[]) {
   for (const { name, value } of values) {
     // The right digest is no mistake. A mistake may give the right digest, too, such as NFC of an ASCII text.
     if (sha1(password + value) === digest) continue;
-    const mistake = mistakes.find((each) => each.digest(password, value) === digest);
-    if (mistake) return { name, mistake };
+    const made = Object.entries(MISTAKES).find(([, digestOf]) => digestOf(password, value) === digest);
+    if (made) return { name, mistake: made[0] };
   }
   return undefined;
 }

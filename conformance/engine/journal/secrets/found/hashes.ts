@@ -9,10 +9,7 @@ import { type Algorithm, hashBytes } from '#protocol/wire/hashes.ts';
 /** The first characters of a hash of a code. */
 export type CodeHash = { algorithm: Algorithm; hex: string; base64: string };
 
-/**
- * Says what a hash was made of, such as "surname hashed with md5"; undefined: it is not known. The hash is
- * written in hexadecimal of small letters, or in base64url.
- */
+/** Says what a hash was made of, such as "surname hashed with md5", given small hexadecimal or base64url. */
 export type RecognizeHash = (word: string) => string | undefined;
 
 const CODE_ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
@@ -53,11 +50,7 @@ const ALGORITHMS = [
 const HEX_WORD = /[0-9a-f]{32,128}/gi;
 const BASE64_WORD = /[A-Za-z0-9+/_-]{22,86}/g;
 
-/**
- * Recognizes hashes of these values as they are, in small and in capital letters. The hashes of an algorithm are
- * computed when a word first has their length.
- * @param names key: a value of patient data; value: its name, such as "surname"
- */
+/** Recognizes hashes of these values. Those of an algorithm are made when a word first has their length. */
 export function recognizerOfPatientHashes(names: ReadonlyMap<string, string>): RecognizeHash {
   const known = new Map<string, string>();
   const waiting = new Set(names.size === 0 ? [] : ALGORITHMS);

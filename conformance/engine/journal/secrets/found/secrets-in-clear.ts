@@ -26,10 +26,7 @@ export function secretsInClear({ request }: RawExchange, { passwordForms, signs 
   return [...new Set(found)];
 }
 
-/**
- * Lists the tokens of a call that also stand in its path or its headers, in clear or encoded. Paths and
- * headers are written to logs.
- */
+/** Lists the tokens of a call that also stand in its path or its headers, which are written to logs. */
 export function tokensBesideBody({ request }: RawExchange): string[] {
   const params = paramsOf(request.body);
   const authInfo = isObject(params.authInfo) ? params.authInfo : {};

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/time/clock.ts';
 import { UPSTREAM_MARK } from '../../../wire/faults.ts';
 import type { ExchangeEntry } from '../../entry.ts';
-import { Recorder } from '../../recorder.ts';
-import { request, response } from '../../testing/exchanges.ts';
-import { Knowledge } from '../knowledge.ts';
+import { request, response, openRecorder } from '../../testing/exchanges.ts';
 
 const PASSWORD = 'päss "word"/4711';
 const ANN = { scenario: 's', user: 'Ann', phone: '79990000001' };
@@ -15,8 +12,8 @@ function secretsIn(
   { body = '', headers = [] }: { body?: string; headers?: [string, string][] },
   { password = PASSWORD, code = '204863', confirmed = false } = {},
 ): string[] | undefined {
-  const knowledge = new Knowledge('auth', password, new Map());
-  const recorder = new Recorder(manualClock(), knowledge);
+  const recorder = openRecorder(undefined, { password });
+  const { knowledge } = recorder;
   for (const person of [ANN, BEA]) knowledge.learnPerson(person, person.phone);
   recorder.code(ANN, code);
   recorder.code(BEA, '917355');
@@ -28,28 +25,16 @@ function secretsIn(
   knowledge.digests.add('0123456789abcdef0123456789abcdef01234567');
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   if (confirmed) knowledge.useCode(code, ANN.phone, step.seq);
-  const answer = response(body, { headers });
-  const open = recorder.exchange('client->auth', undefined, step.seq);
-  open.end({ link: 'client->auth', request: request(), response: answer });
+  const open = recorder.exchange({ link: 'client->auth', request: request() }, step.seq);
+  open.end({ response: response(body, { headers }) });
   return (recorder.entries().at(-1) as ExchangeEntry).facts.toClient;
 }
 
 test.each([
   ['as it is', PASSWORD],
-  ['as JSON', JSON.stringify({ password: PASSWORD })],
-  ['as JSON in ASCII', JSON.stringify(PASSWORD).replace('ä', '\\u00e4')],
-  ['as JSON within JSON', JSON.stringify(JSON.stringify(PASSWORD))],
   ['as PHP writes JSON', JSON.stringify(PASSWORD).replace('/', '\\/').replace('ä', '\\u00E4')],
-  ['in an address', `?p=${encodeURIComponent(PASSWORD)}&q`],
   ['in a form', new URLSearchParams({ p: PASSWORD }).toString()],
-  ['with every byte percent-encoded', Buffer.from(PASSWORD).toString('hex').replace(/../g, '%$&')],
-  ['in HTML', `<p>${PASSWORD.replaceAll('"', '&quot;').replace('ä', '&auml;')}</p>`],
-  [
-    'in HTML by numbers',
-    `<p>${Array.from(PASSWORD, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join('')}</p>`,
-  ],
   ['in base64', Buffer.from(`user:${PASSWORD}`).toString('base64')],
-  ['in hexadecimal', Buffer.from(PASSWORD).toString('hex')],
 ])('the internal password is seen in an answer %s', (_form, body) => {
   expect(secretsIn({ body })).toEqual(['the internal password in the body']);
 });

@@ -1,7 +1,4 @@
-/**
- * Finds in an authorization server's answers what the client must not get: secrets (§1 rules 8, 9; §5), and
- * stack traces, which reveal the inner workings of a server by mistake.
- */
+/** Finds secrets in an authorization server's answers that the client must not get (§1 rules 8, 9; §5). */
 import { UPSTREAM_MARK } from '../../../wire/faults.ts';
 import type { ExchangeEntry, StepEntry } from '../../entry.ts';
 import type { Form } from '../canaries.ts';
@@ -10,7 +7,8 @@ import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
 import { algorithmOfHashIn } from './hashes.ts';
 
-type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
+/** The step in which the client sent its request. */
+export type AskingStep = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
 /** The beginning of `facts.toClient` for each kind of secret; checks compare it. */
 export const TO_CLIENT = {
@@ -40,60 +38,111 @@ const HTTP_NUMBERS =
  * @param asking undefined: the step is not known, and only secrets that nobody may get are searched
  */
 export function secretsToClient(
-  { seq, request, response }: ExchangeEntry,
+  exchange: ExchangeEntry,
   knowledge: Knowledge,
-  asking: Asking | undefined,
+  asking: AskingStep | undefined,
 ): string[] {
+  const { response } = exchange;
   if (!response) return [];
-  const places = [
-    ...response.headers.map(([name, value]): [string, string] => [`header ${name.toLowerCase()}`, value]),
-    ['the body', response.body] as [string, string],
-  ].map(([place, text]): [string, string] => [place, [text, ...decodedTexts(text)].join('\n')]);
-  const found = new Set(keysInHeaders(response.headers, knowledge));
-  // Most secrets occur nowhere. They are searched in the whole answer first, and only then by place.
-  const everything = places.map(([, text]) => text).join('\n');
-  const look = (what: string, secret: string, { plainOnly = false } = {}) => {
-    if (secret.length < MIN_SECRET_CHARS || (plainOnly && !everything.includes(secret))) return;
-    for (const [place, text] of places) {
-      if (what === TO_CLIENT.code && HTTP_NUMBERS.test(place.replace('header ', ''))) continue;
-      if (plainOnly ? text.includes(secret) : shows(text, knowledge.formsOf(secret)))
-        found.add(`${what} in ${place}`);
-    }
-  };
-  for (const [place, text] of places)
-    if (hasForm(text, knowledge.passwordForms)) found.add(`${TO_CLIENT.password} in ${place}`);
-  look(TO_CLIENT.ehrError, UPSTREAM_MARK, { plainOnly: true });
-  for (const digest of knowledge.digests) look(TO_CLIENT.digest, digest, { plainOnly: true });
+  const answer = new SearchedAnswer(response);
   const own = asking && knowledge.phoneOf(asking);
-  if (own !== undefined) {
-    for (const [code, sent] of knowledge.codes) {
-      // After the user has entered a code, the client knows it. Codes to other phones are not searched: such
-      // short numbers occur by chance.
-      if (!sent.some(({ phone, usedAt }) => phone === own && seq < usedAt)) continue;
-      look(TO_CLIENT.code, code);
-      for (const [place, text] of places) {
-        const hash = algorithmOfHashIn(text, knowledge.hashesOf(code, own));
-        if (hash !== undefined) found.add(`${TO_CLIENT.code} in ${place} (as its ${hash})`);
-      }
-    }
-    // A value that the client sent itself tells it nothing new, even if it belongs to another user.
-    const sent = [request.path, ...request.headers.map(([, value]) => value), request.body].join('\n');
-    for (const [value, { what, phone }] of knowledge.owned) {
-      if (!everything.includes(value) || sent.includes(value)) continue;
-      if (phone !== own) look(`${what}${TO_CLIENT.ofAnother}`, value, { plainOnly: true });
-      else if (asking?.step === 'requestOtp')
-        look(`${what}${TO_CLIENT.unconfirmed}`, value, { plainOnly: true });
-    }
-    // In a step with a deliberate mistake (`defect`) the request may be about another person, whose phone
-    // and user must not be revealed.
-    for (const [place, text] of asking?.defect === undefined ? places : [])
-      for (const [word] of text.matchAll(WORDS)) {
-        const named = knowledge.names.get(word);
-        if (named && named.phone !== own && !sent.includes(word))
-          found.add(`${named.what}${TO_CLIENT.ofSomebodyElse} in ${place}`);
-      }
+  const ofPerson =
+    asking === undefined || own === undefined ? undefined : { exchange, answer, knowledge, asking, own };
+  return [
+    ...new Set([
+      ...keysInHeaders(response.headers, knowledge),
+      ...answer.placesWhere((text) => hasForm(text, knowledge.passwordForms)).map(told(TO_CLIENT.password)),
+      ...answer.placesOf(UPSTREAM_MARK).map(told(TO_CLIENT.ehrError)),
+      ...[...knowledge.digests].flatMap((digest) => answer.placesOf(digest).map(told(TO_CLIENT.digest))),
+      ...(ofPerson ? [...codesIn(ofPerson), ...keysIn(ofPerson), ...othersIn(ofPerson)] : []),
+    ]),
+  ];
+}
+
+const told = (what: string) => (place: string) => `${what} in ${place}`;
+
+/** The header fields and the body of an answer, with what they hide as base64. */
+class SearchedAnswer {
+  readonly places: readonly (readonly [place: string, text: string])[];
+  readonly #everything: string;
+
+  constructor({ headers, body }: NonNullable<ExchangeEntry['response']>) {
+    const parts = [
+      ...headers.map(([name, value]) => [`header ${name.toLowerCase()}`, value]),
+      ['the body', body],
+    ];
+    this.places = parts.map(([place = '', text = '']) => [place, [text, ...decodedTexts(text)].join('\n')]);
+    this.#everything = this.places.map(([, text]) => text).join('\n');
   }
-  return [...found];
+
+  placesWhere(has: (text: string, place: string) => boolean): string[] {
+    return this.places.filter(([place, text]) => has(text, place)).map(([place]) => place);
+  }
+
+  /** The places where a secret stands as it is. Most secrets stand nowhere, so all is searched at once first. */
+  placesOf(secret: string): string[] {
+    if (secret.length < MIN_SECRET_CHARS || !this.#everything.includes(secret)) return [];
+    return this.placesWhere((text) => text.includes(secret));
+  }
+}
+
+/** An answer to a step of the person whose phone is `own`. */
+type OfPerson = {
+  exchange: ExchangeEntry;
+  answer: SearchedAnswer;
+  knowledge: Knowledge;
+  asking: AskingStep;
+  own: string;
+};
+
+/**
+ * Finds codes that the person has not entered yet: then the client does not know them. Codes to other phones
+ * are not searched, because such short numbers occur by chance.
+ */
+function codesIn({ exchange: { seq }, answer, knowledge, own }: OfPerson): string[] {
+  const codes = [...knowledge.codes].filter(([, sent]) =>
+    sent.some(({ phone, usedAt }) => phone === own && seq < usedAt),
+  );
+  return codes.flatMap(([code]) => {
+    const isSeenIn = (text: string, place: string) =>
+      code.length >= MIN_SECRET_CHARS &&
+      !HTTP_NUMBERS.test(place.replace('header ', '')) &&
+      shows(text, knowledge.formsOf(code));
+    const hashed = answer.places.flatMap(([place, text]) => {
+      const hash = algorithmOfHashIn(text, knowledge.hashesOf(code, own));
+      return hash === undefined ? [] : [`${told(TO_CLIENT.code)(place)} (as its ${hash})`];
+    });
+    return [...answer.placesWhere(isSeenIn).map(told(TO_CLIENT.code)), ...hashed];
+  });
+}
+
+/** A value that the client sent itself tells it nothing new, even if it belongs to another person. */
+const isSent = ({ request: { path, headers, body } }: ExchangeEntry, value: string): boolean =>
+  [path, ...headers.map(([, each]) => each), body].some((text) => text.includes(value));
+
+/** Finds tokens and signatures of others and, before the code is confirmed, of the person. */
+function keysIn({ exchange, answer, knowledge, asking, own }: OfPerson): string[] {
+  return [...knowledge.owned].flatMap(([value, { what, phone }]) => {
+    if (phone === own && asking.step !== 'requestOtp') return [];
+    const places = answer.placesOf(value);
+    if (places.length === 0 || isSent(exchange, value)) return [];
+    return places.map(told(what + (phone === own ? TO_CLIENT.unconfirmed : TO_CLIENT.ofAnother)));
+  });
+}
+
+/**
+ * Finds phones and users of others. In a step with a deliberate mistake (`defect`) the request may be about
+ * another person, and nothing is searched.
+ */
+function othersIn({ exchange, answer, knowledge, asking, own }: OfPerson): string[] {
+  if (asking.defect !== undefined) return [];
+  return answer.places.flatMap(([place, text]) =>
+    Array.from(text.matchAll(WORDS)).flatMap(([word]) => {
+      const name = knowledge.names.get(word);
+      if (!name || name.phone === own || isSent(exchange, word)) return [];
+      return [told(name.what + TO_CLIENT.ofSomebodyElse)(place)];
+    }),
+  );
 }
 
 const WORDS = new RegExp(`[\\p{L}\\p{N}_-]{${MIN_NAME_CHARS},}`, 'gu');
@@ -114,10 +163,7 @@ function shows(text: string, forms: readonly Form[]): boolean {
 /** A cookie that no script of a page can read. */
 const HTTP_ONLY = /;\s*httponly\s*(;|$)/i;
 
-/**
- * Lists the headers that have a token or a user_sign in them, such as "a token or signature in header
- * location". A cookie that is HttpOnly is meant to carry one.
- */
+/** Lists the headers that show a token or a user_sign. A cookie that is HttpOnly is meant to carry one. */
 function keysInHeaders(
   headers: readonly (readonly [string, string])[],
   { owned }: Pick<Knowledge, 'owned'>,
@@ -134,26 +180,4 @@ function keysInHeaders(
   const shown = [...owned.keys()].filter((key) => everything.includes(key));
   const telling = texts.filter(({ text }) => shown.some((key) => text.includes(key)));
   return [...new Set(telling.map(({ name }) => `${TO_CLIENT.inHeader}${name}`))];
-}
-
-/** Key: the platform. Value: a pattern of a line that only its stack traces have. */
-const TRACES: Readonly<Record<string, RegExp>> = {
-  Python: /Traceback \(most recent call last\)|File "[^"\n]+\.py", line \d+/,
-  Java: /\bat [\w$.]+\.[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/,
-  'Node.js':
-    /\bat (?:async )?(?:[^\n()]{1,200} \()?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]{1,300}:\d+:\d+\)?/,
-  PHP: /#\d+ [^\n]{1,300}\.php\(\d+\)|\bin \/?[^\s]{1,300}\.php(?: on line |:)\d+/,
-  Ruby: /\.rb:\d+:in [`']/,
-  Go: /\bgoroutine \d+ \[[a-z ,\d]+\]:/,
-  '.NET': /\bat [\w.`<>[\]+]+\([^\n)]{0,300}\) in [^\n]{1,300}:line \d+/,
-};
-
-/** Returns the platform of a stack trace in the text, escaped or not; undefined: there is none. */
-export function traceIn(text: string): string | undefined {
-  const plain = text
-    .replaceAll('\\n', '\n')
-    .replaceAll('\\"', '"')
-    .replaceAll('\\/', '/')
-    .replaceAll('\\\\', '\\');
-  return Object.entries(TRACES).find(([, pattern]) => pattern.test(plain))?.[0];
 }
