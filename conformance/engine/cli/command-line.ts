@@ -57,7 +57,6 @@ function commandWith(roles: readonly RoleEntry[]): Command {
     );
 }
 
-/** Adds the options that say what makes a run fail. */
 function addDemands(command: Command): Command {
   return command
     .addOption(

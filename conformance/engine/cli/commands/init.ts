@@ -6,12 +6,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { requireFile, writeWhole } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
-import { harmless } from '../../harmless.ts';
 import { InputError } from '../../input-error.ts';
 import type { SeenExchange } from '../../learn/exchange.ts';
 import { readHarFile } from '../../learn/har.ts';
 import type { Role } from '../../role.ts';
-import { asking, type Input, type Output, openAnswers } from './answers.ts';
+import { Dialogue, type Input, type Output } from './answers.ts';
 
 type InitOptions = {
   input: Input;
@@ -31,18 +30,18 @@ type InitOptions = {
 export async function runInit(options: InitOptions): Promise<string> {
   const { input, output, role, file = role.init.file, force = false, seen } = options;
   requireNewFile(file, force);
-  const answers = openAnswers(input, output);
-  const say = (text: string) => void output.write(harmless(text));
+  const dialogue = new Dialogue(input, output);
   try {
     const { text, left } =
       seen && role.init.learn
-        ? await role.init.learn(seen, asking(answers, say), file)
-        : await role.init.ask(asking(answers, say), file);
+        ? await role.init.learn(seen, dialogue, file)
+        : await role.init.ask(dialogue, file);
     write(file, text, force);
-    say(`\nWrote ${file}. What is left to do:\n${left.map((what, at) => `  ${at + 1}. ${what}\n`).join('')}`);
+    const lines = left.map((what, at) => `  ${at + 1}. ${what}\n`);
+    dialogue.say(`\nWrote ${file}. What is left to do:\n${lines.join('')}`);
     return file;
   } finally {
-    answers.close();
+    dialogue.close();
   }
 }
 

@@ -60,10 +60,9 @@ export async function judgeIn(
   role: Role,
   { signal, reporter: createReporter, onReport }: RunSurroundings,
 ): Promise<number> {
-  const { only, config, seed, slow, report: directory, demands, baseline } = options;
+  const { only, config, seed, slow, report: directory, demands, baseline, doctorOnly, quiet = false } = options;
   // Reads the files before a server starts: a missing file is reported at once.
   const settings = withBaselineLoaded({ directory, only, demands, baseline }, role);
-  const { doctorOnly, quiet = false } = options;
   if (directory !== undefined && !doctorOnly) requireDirectory('--report', directory);
   const checks = chosenChecks(only, role);
   const ofProcess = { clock: systemClock, random: systemRandom, env: process.env, tell, ask };
@@ -71,49 +70,57 @@ export async function judgeIn(
   const reporter = createReporter(run.total);
   const leftOut = leftOutBy(only, role);
   if (leftOut !== undefined && !doctorOnly) reporter.line(leftOut);
-  let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
-  let fault: unknown;
-  let notSetUp: Problems = [];
   const file = directory === undefined ? undefined : fileFrom(directory, config);
   const tool = `${HARNESS} ${packageVersion()}`;
-  const meta = () => ({ ...run.meta({ tool, finished: stage === 'finished' }), file });
+  const metaOf = (finished: boolean) => ({ ...run.meta({ tool, finished }), file });
+  const playing = { signal, reporter, doctorOnly, quiet, meta: () => metaOf(false) };
+  const { notSetUp, finished, fault } = await examineAndPlay(run, playing).finally(() => run.close());
+  if (doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
+  const entries = run.recorder.entries();
+  const reported = reportRun({ meta: metaOf(finished), entries }, { ...settings, notSetUp }, role);
+  const exitCode = showReport(reporter, reported);
+  onReport?.(reported.report);
+  if (fault !== undefined) throw fault;
+  return exitCode;
+}
+
+type Playing = {
+  signal: AbortSignal;
+  reporter: Reporter;
+  doctorOnly: boolean;
+  quiet: boolean;
+  meta: () => RunMeta;
+};
+
+/** What came of a run. `fault`: an error of the kit itself, which broke it off. */
+type Played = { notSetUp: Problems; finished: boolean; fault?: unknown };
+
+async function examineAndPlay(run: JudgedRun, playing: Playing): Promise<Played> {
+  const { signal, reporter, doctorOnly, quiet } = playing;
+  let isExamined = false;
   try {
     const diagnoses = await run.examine((diagnosis) => {
       if (!quiet || !diagnosis.ok) reporter.diagnosis(diagnosis);
     });
     // After Ctrl-C the examination is incomplete, so it says nothing about the set-up.
     signal.throwIfAborted();
-    notSetUp = diagnoses.flatMap(({ ok, found, remedy }) =>
-      ok ? [] : [{ problem: found, remedy: remedy ?? '' }],
-    );
-    if (doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
-    if (notSetUp.length === 0) {
-      stage = 'playing';
-      await playShown(run, { reporter, quiet, meta });
-      stage = 'finished';
-    }
+    isExamined = true;
+    const wrong = diagnoses.filter(({ ok }) => !ok);
+    const notSetUp = wrong.map(({ found, remedy = '' }) => ({ problem: found, remedy }));
+    if (doctorOnly || notSetUp.length > 0) return { notSetUp, finished: false };
+    await playShown(run, playing);
+    return { notSetUp, finished: true };
   } catch (error) {
     const isAsked = error instanceof BrokenOff || signal.aborted;
     // Before the first scenario there is nothing to judge, so the error goes on to the command line.
-    if (doctorOnly || (stage === 'set-up' && !isAsked)) throw isAsked ? signal.reason : error;
-    if (!isAsked && isOfSystem(error))
-      reporter.line(`The system refused something to the kit: ${refusalOf(error)}.`);
-    else if (!isAsked) fault = error;
+    if (doctorOnly || (!isExamined && !isAsked)) throw isAsked ? signal.reason : error;
+    const isRefusal = !isAsked && isOfSystem(error);
+    if (isRefusal) reporter.line(`The system refused something to the kit: ${refusalOf(error)}.`);
     reporter.line(
       'The run was broken off: what was recorded so far is judged, and what is missing is inconclusive.',
     );
-  } finally {
-    await run.close();
+    return { notSetUp: [], finished: false, fault: isAsked || isRefusal ? undefined : error };
   }
-  const reported = reportRun(
-    { meta: meta(), entries: run.recorder.entries() },
-    { ...settings, notSetUp },
-    role,
-  );
-  const exitCode = showReport(reporter, reported);
-  onReport?.(reported.report);
-  if (fault !== undefined) throw fault;
-  return exitCode;
 }
 
 function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: Reporter): number {
@@ -121,9 +128,7 @@ function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: Reporter
   return problems.length === 0 ? EXIT.conformant : EXIT.notSetUp;
 }
 
-type Showing = { reporter: Reporter; quiet: boolean; meta: () => RunMeta };
-
-async function playShown(run: JudgedRun, { reporter, quiet, meta }: Showing): Promise<void> {
+async function playShown(run: JudgedRun, { reporter, quiet, meta }: Playing): Promise<void> {
   if (run.duration !== undefined && !quiet) reporter.line(run.duration);
   const showing = showLater(run.recorder, (entry) => {
     if (!quiet) reporter.progress(entry);
@@ -149,7 +154,6 @@ function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () 
     if (isShown(entry) && waiting.push(entry) === 1) cancel = systemClock.after(SHOW_DELAY_MS, flush);
   });
   return {
-    /** Shows the rest at once. */
     end() {
       forget();
       cancel();
