@@ -63,7 +63,6 @@ export async function endingOf(
 export class MadeSteps {
   readonly #waiting = new Map<Step<unknown>, string>();
 
-  /** Returns the step that does `play`. */
   make<T>(label: string, play: Step<T>): Step<T> {
     const step: Step<T> = (...expects) => {
       this.#waiting.delete(step);

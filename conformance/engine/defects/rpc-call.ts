@@ -24,12 +24,10 @@ export function membersOf(value: unknown): Members {
   return isObject(value) ? value : {};
 }
 
-/** Return the call with these members added to its params, or replaced there. */
 export function withParams(call: RpcCall, params: Members): RpcCall {
   return { ...call, params: { ...membersOf(call.params), ...params } };
 }
 
-/** Return the call with these members added to its cred, or replaced there. */
 export function withCred(call: RpcCall, cred: Members): RpcCall {
   return { ...call, cred: { ...membersOf(call.cred), ...cred } };
 }

@@ -75,7 +75,6 @@ type Caller = { readonly step: StepEntry; readonly identity: Identity };
 type UnderWay = {
   readonly open: ReadonlyMap<number, StepEntry>;
   readonly callers: ReadonlyMap<number, Caller>;
-  /** Scenarios that ran alone. */
   readonly alone: ReadonlySet<string>;
 };
 

@@ -230,7 +230,6 @@ const exchangeSchema = z.object({
   request: z.object({ httpVersion: line, method, path: line, headers, body: z.string(), cut }),
   response: z.object({ status: z.number(), headers, body: z.string(), cut }).optional(),
   fault: z.enum(faultNames).optional().describe('The fault that was injected on purpose.'),
-  /** What went wrong on the connection, if anything. */
   broke: z.enum(['refused', 'reset', 'closed-early', 'timeout']).optional(),
   trace: z
     .string()

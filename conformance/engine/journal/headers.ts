@@ -16,7 +16,6 @@ export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
   ]);
 }
 
-/** The name of the header with the trace context. */
 export const TRACE_HEADER = 'traceparent';
 
 /** Version, trace id, parent id and flags, as https://www.w3.org/TR/trace-context/ has them. */
@@ -27,7 +26,6 @@ export function idsInTrace(value: string): readonly string[] {
   return TRACE_PARENT.exec(value)?.slice(1) ?? [];
 }
 
-/** The trace id of a request; undefined where it has no well-formed header. */
 export function traceIdOf({ headers }: Pick<ExchangeEntry['request'], 'headers'>): string | undefined {
   return idsInTrace(headerOf(headers, TRACE_HEADER) ?? '')[0];
 }

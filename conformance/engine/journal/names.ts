@@ -46,7 +46,6 @@ export type ClientStepName =
   | 'otherTab'
   | 'look';
 
-/** The name of any step, whichever party is under test. */
 export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | ClientStepName;
 
 /** Faults that the recording proxy can inject into one exchange. Most of them change the reply. */

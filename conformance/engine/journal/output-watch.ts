@@ -6,7 +6,7 @@ import type { Entry, ObservationEntry } from './entry.ts';
 import type { Recorder } from './recorder.ts';
 import { findCanaries } from './secrets/canaries.ts';
 import { decodedTexts } from './secrets/decoded-texts.ts';
-import { type Pseudonyms, type SecretKind, spellings } from './secrets/pseudonyms.ts';
+import type { Secret, SecretKind } from './secrets/pseudonyms.ts';
 import { hasForm } from './secrets/sought-forms.ts';
 
 /** The label of the notes. Each note has the counts since the one before; the first one may have none. */
@@ -27,10 +27,8 @@ const PUBLIC_MEMBER = /"(?:user|id|method)"\s*:\s*"(?:[^"\\]|\\.)*"/g;
 /** A password of small letters alone may be a word of the log. */
 const isTellingPassword = (password: string) => password.length >= 6 && /[^a-z]/.test(password);
 
-/** Searches the output of the server, and notes at the end of each scenario what it found. */
 export class OutputWatch {
   readonly #recorder: Recorder;
-  readonly #index: SecretIndex;
   #waiting: string[] = [];
   #waitingChars = 0;
   #isNoted = false;
@@ -43,7 +41,6 @@ export class OutputWatch {
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
-    this.#index = new SecretIndex(recorder.knowledge.pseudonyms);
     recorder.onEntry((entry) => this.#onEntry(entry));
   }
 
@@ -64,8 +61,12 @@ export class OutputWatch {
   }
 
   #allowIn(text: string): void {
-    for (const { value } of this.#index.secretsIn(text)) this.#allowed.add(value);
+    for (const { value } of this.#secretsIn(text)) this.#allowed.add(value);
     for (const [number] of text.matchAll(NUMBER)) this.#allowed.add(number);
+  }
+
+  #secretsIn(text: string): Secret[] {
+    return [...this.#recorder.knowledge.pseudonyms.secretsIn(text)].filter(isSought);
   }
 
   /** A server may tell at its start whom it knows: only what was typed in this run is looked for. */
@@ -106,12 +107,12 @@ export class OutputWatch {
     for (const [number] of texts.flatMap((text) => [...text.matchAll(NUMBER)]))
       if (this.#numbers.size < MAX_NUMBERS) this.#numbers.add(number);
     const secrets = texts
-      .flatMap((text) => this.#index.secretsIn(text))
+      .flatMap((text) => this.#secretsIn(text))
       .filter(({ value }) => !this.#allowed.has(value));
     const patient = hasPatient ? this.#patientValuesIn(line) : [];
     const hasPassword = isTellingPassword(internalPassword) && hasForm(line, passwordForms);
     return new Set([
-      ...secrets.map(({ what }) => what),
+      ...secrets.flatMap(({ kind }) => NAMED[kind] ?? []),
       ...patient.map((value) => `the ${patientData.get(value)} of a patient`),
       ...(hasPassword ? ['the internal password'] : []),
     ]);
@@ -147,8 +148,6 @@ export function outputFound(notes: readonly ObservationEntry[]): ReadonlyMap<str
   return sums;
 }
 
-type FoundSecret = { readonly value: string; readonly what: string };
-
 /** The kinds that are looked for, with their names. Users and phones are no secrets. */
 const NAMED: Partial<Record<SecretKind, string>> = {
   'session-token': 'a session token',
@@ -157,42 +156,12 @@ const NAMED: Partial<Record<SecretKind, string>> = {
   digest: 'a digest',
 };
 
-/** Shorter values may occur by chance. It is also how many first characters the index has. */
+/** Shorter values may occur by chance. */
 const MIN_CHARS = 6;
 
-/** Whether a value can only be the secret: it has letters and digits, or is a long number. */
-const isTelling = (value: string) =>
-  value.length >= MIN_CHARS && /\d/.test(value) && (/\p{L}/u.test(value) || value.length >= 12);
-
-/** An index of the secrets that the pseudonyms know: the time of a search does not grow with their number. */
-class SecretIndex {
-  readonly #pseudonyms: Pseudonyms;
-  readonly #byStart = new Map<string, { text: string; secret: FoundSecret }[]>();
-  #indexed = 0;
-
-  constructor(pseudonyms: Pseudonyms) {
-    this.#pseudonyms = pseudonyms;
-  }
-
-  secretsIn(text: string): FoundSecret[] {
-    this.#grow();
-    const found: FoundSecret[] = [];
-    for (let at = 0; at + MIN_CHARS <= text.length; at++)
-      for (const known of this.#byStart.get(text.slice(at, at + MIN_CHARS)) ?? [])
-        if (text.startsWith(known.text, at)) found.push(known.secret);
-    return found;
-  }
-
-  #grow(): void {
-    const { learned } = this.#pseudonyms;
-    for (; this.#indexed < learned.length; this.#indexed++) {
-      const { kind, value } = learned[this.#indexed] as (typeof learned)[number];
-      const what = NAMED[kind];
-      if (what === undefined || !isTelling(value)) continue;
-      for (const text of spellings(kind, value)) {
-        const start = text.slice(0, MIN_CHARS);
-        this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), { text, secret: { value, what } }]);
-      }
-    }
-  }
-}
+/** Whether a value of a named kind can only be the secret: it has letters and digits, or is a long number. */
+const isSought = ({ kind, value }: Secret) =>
+  NAMED[kind] !== undefined &&
+  value.length >= MIN_CHARS &&
+  /\d/.test(value) &&
+  (/\p{L}/u.test(value) || value.length >= 12);

@@ -12,15 +12,7 @@ const written = (text: string) => {
 
 const har = (...entries: object[]) => written(JSON.stringify({ log: { version: '1.2', entries } }));
 
-const entry = ({
-  request = {},
-  response = {},
-  at = 0,
-}: {
-  request?: object;
-  response?: object;
-  at?: number;
-}) => ({
+const entry = ({ request = {}, response = {}, at = 0 } = {}) => ({
   startedDateTime: new Date(at).toISOString(),
   request: { method: 'GET', url: 'http://auth.test/', headers: [], cookies: [], ...request },
   response: { status: 200, headers: [], cookies: [], content: { size: 0, mimeType: '' }, ...response },
@@ -154,12 +146,10 @@ const wrong: [string, string, string][] = [
   ['a recording of nothing', '{"log":{"entries":[]}}', 'it has no requests. Please record while you sign in'],
 ];
 
-for (const [what, text, message] of wrong) {
-  test(`${what} is refused with the reason`, () => {
-    const file = written(text);
-    expect(() => readHarFile(file)).toThrow(`Failed to use ${file}: ${message}`);
-  });
-}
+test.each(wrong)('%s is refused with the reason', (_what, text, message) => {
+  const file = written(text);
+  expect(() => readHarFile(file)).toThrow(`Failed to use ${file}: ${message}`);
+});
 
 test('a file that is missing or no file is told with the remedy', () => {
   const directory = temporaryFolder();

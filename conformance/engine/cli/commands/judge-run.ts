@@ -60,7 +60,17 @@ export async function judgeIn(
   role: Role,
   { signal, reporter: createReporter, onReport }: RunSurroundings,
 ): Promise<number> {
-  const { only, config, seed, slow, report: directory, demands, baseline, doctorOnly, quiet = false } = options;
+  const {
+    only,
+    config,
+    seed,
+    slow,
+    report: directory,
+    demands,
+    baseline,
+    doctorOnly,
+    quiet = false,
+  } = options;
   // Reads the files before a server starts: a missing file is reported at once.
   const settings = withBaselineLoaded({ directory, only, demands, baseline }, role);
   if (directory !== undefined && !doctorOnly) requireDirectory('--report', directory);

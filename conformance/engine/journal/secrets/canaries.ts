@@ -5,8 +5,12 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64Of, textOfBytes } from '#protocol/wire/bytes.ts';
 
-/** A form of a value: `needle` is the text to search for. */
-export type Form = { readonly form: string; readonly needle: string; readonly anyCase: boolean };
+/** A form of a value: `needle` is the text to search for. Its case counts in base64 alone. */
+export type Form = {
+  readonly form: string;
+  readonly needle: string;
+  readonly code?: 'base64' | 'hexadecimal';
+};
 
 /**
  * Lists which values occur in a text or its bytes, and in which form: plain (any case), reversed, as JSON
@@ -22,8 +26,8 @@ export function findCanaries(
   const texts = { exact, lower: exact.toLowerCase() };
   return values.flatMap((value) =>
     forms(value)
-      .filter(({ needle, anyCase }) =>
-        anyCase ? texts.lower.includes(needle.toLowerCase()) : texts.exact.includes(needle),
+      .filter(({ needle, code }) =>
+        code === 'base64' ? texts.exact.includes(needle) : texts.lower.includes(needle.toLowerCase()),
       )
       .map(({ form }) => ({ value, form })),
   );
@@ -49,14 +53,14 @@ export function formsOf(value: string): readonly Form[] {
   const utf8 = utf8ToBytes(value);
   const urlEncoded = encodeURIComponent(value);
   const forms: Form[] = [
-    { form: 'plain', needle: value, anyCase: true },
-    { form: 'reversed', needle: Array.from(value).reverse().join(''), anyCase: true },
-    { form: 'JSON escapes', needle: value.replace(/[\s\S]/g, escaped), anyCase: true },
-    { form: 'JSON escapes of what is not ASCII', needle: escapeNonAscii(value), anyCase: true },
-    { form: 'URL-encoded', needle: urlEncoded, anyCase: true },
-    { form: 'form-encoded', needle: urlEncoded.replaceAll('%20', '+'), anyCase: true },
-    { form: 'URL-encoded twice', needle: encodeURIComponent(urlEncoded), anyCase: true },
-    { form: 'hexadecimal', needle: bytesToHex(utf8), anyCase: true },
+    { form: 'plain', needle: value },
+    { form: 'reversed', needle: Array.from(value).reverse().join('') },
+    { form: 'JSON escapes', needle: value.replace(/[\s\S]/g, escaped) },
+    { form: 'JSON escapes of what is not ASCII', needle: escapeNonAscii(value) },
+    { form: 'URL-encoded', needle: urlEncoded },
+    { form: 'form-encoded', needle: urlEncoded.replaceAll('%20', '+') },
+    { form: 'URL-encoded twice', needle: encodeURIComponent(urlEncoded) },
+    { form: 'hexadecimal', needle: bytesToHex(utf8), code: 'hexadecimal' },
     ...base64Forms(utf8),
   ];
   // A value with nothing to escape looks the same in several forms; the plainest one names it.
@@ -76,8 +80,8 @@ function base64Forms(value: Uint8Array): Form[] {
     const urlNeedle = needle.replaceAll('+', '-').replaceAll('/', '_');
     const form = `base64 at offset ${offset}`;
     return [
-      { form, needle, anyCase: false },
-      { form: `${form}, URL alphabet`, needle: urlNeedle, anyCase: false },
+      { form, needle, code: 'base64' },
+      { form: `${form}, URL alphabet`, needle: urlNeedle, code: 'base64' },
     ];
   });
 }

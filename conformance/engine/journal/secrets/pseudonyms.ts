@@ -18,8 +18,10 @@ export type SecretKind =
   | 'patient-data'
   | 'opaque';
 
-/** A spelling of a secret. `name` is its pseudonym, `digits` whether it has digits only. */
-type Known = { text: string; name: string; kind: SecretKind; digits: boolean };
+export type Secret = { readonly kind: SecretKind; readonly value: string };
+
+/** A spelling of a secret. `name` is its pseudonym, `digits` whether the spelling has digits only. */
+type Known = Secret & { text: string; name: string; digits: boolean };
 
 /** A text up to this length is masked once and remembered, because headers, names and labels recur. */
 const MAX_REMEMBERED_CHARS = 200;
@@ -43,8 +45,6 @@ const NAME = /‹[a-z-]+ \d+›/y;
 const WRITTEN_PHONE = /\+?\d[\d ().-]{5,}\d/g;
 
 export class Pseudonyms {
-  /** Every secret with its kind, in the order in which it was learned. */
-  readonly learned: { readonly kind: SecretKind; readonly value: string }[] = [];
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
   readonly #byStart = new Map<string, Known[]>();
@@ -67,8 +67,8 @@ export class Pseudonyms {
     this.#counts.set(kind, count);
     const name = `‹${kind} ${count}›`;
     this.#names.set(value, name);
-    this.learned.push({ kind, value });
-    for (const text of spellings(kind, value)) this.#register(text, name, kind);
+    for (const text of spellings(kind, value))
+      this.#register({ kind, value, text, name, digits: /^\d+$/.test(text) });
     if (kind === 'phone') this.#phones.set(value.replace(/\D/g, ''), name);
     return name;
   }
@@ -97,6 +97,15 @@ export class Pseudonyms {
     return masked;
   }
 
+  /** The known secrets in a text, each as often as it stands there. */
+  *secretsIn(text: string): Generator<Secret, void> {
+    for (let at = 0; at < text.length; at++) {
+      if (this.#starts[hashAt(text, at)] !== 1) continue;
+      for (const known of this.#byStart.get(text.slice(at, at + INDEX_CHARS)) ?? [])
+        if (text.startsWith(known.text, at)) yield known;
+    }
+  }
+
   #search(text: string): string {
     let masked = text;
     for (const { kind, forms, whole, value } of this.#sought) {
@@ -109,10 +118,10 @@ export class Pseudonyms {
       );
   }
 
-  #register(text: string, name: string, kind: SecretKind): void {
-    const known: Known = { text, name, kind, digits: /^\d+$/.test(text) };
+  #register(known: Known): void {
+    const { kind, text, digits } = known;
     // A user id is no secret, and a short one (such as 12) would be found inside every number.
-    const minUserChars = known.digits ? MIN_LONG_NUMBER_DIGITS : INDEX_CHARS;
+    const minUserChars = digits ? MIN_LONG_NUMBER_DIGITS : INDEX_CHARS;
     if (kind === 'user' && text.length < minUserChars) return;
     if (text.length < INDEX_CHARS) {
       this.#short.push(known);
@@ -151,7 +160,7 @@ export class Pseudonyms {
 const MIN_LONG_NUMBER_DIGITS = 9;
 
 /** The spellings of a value in a JSON text, in a URL and in a form. */
-export function spellings(kind: SecretKind, value: string): Set<string> {
+function spellings(kind: SecretKind, value: string): Set<string> {
   if (value === '') return new Set();
   // No URL can contain an unpaired surrogate.
   const encoded = value.isWellFormed() ? encodeURIComponent(value) : value;

@@ -13,16 +13,12 @@ const MIN_CODED_CHARS = 8;
 /** Returns the forms of a value, which may be the beginning of a longer value. */
 export function soughtForms(value: string): SoughtForm[] {
   const forms = formsOf(value).filter(
-    ({ form, needle }) => !isCoded(form) || needle.length >= MIN_CODED_CHARS,
+    ({ code, needle }) => code === undefined || needle.length >= MIN_CODED_CHARS,
   );
-  const plain = forms.filter(({ form }) => !isCoded(form)).map(({ needle }) => needle);
-  const base64 = forms.filter(({ form }) => form.startsWith('base64')).map(({ needle }) => needle);
-  const hex = forms.filter(({ form }) => form === 'hexadecimal').map(({ needle }) => needle);
-  return [
-    ...(plain.length > 0 ? [{ pattern: oneOf(plain, 'giu'), before: undefined, after: PLAIN_REST }] : []),
-    ...(base64.length > 0 ? [{ pattern: oneOf(base64, 'gu'), before: BASE64, after: BASE64_REST }] : []),
-    ...(hex.length > 0 ? [{ pattern: oneOf(hex, 'giu'), before: HEX, after: HEX_REST }] : []),
-  ];
+  return CODES.flatMap(({ code, flags, before, after }) => {
+    const needles = forms.filter((form) => form.code === code).map(({ needle }) => needle);
+    return needles.length > 0 ? [{ pattern: oneOf(needles, flags), before, after }] : [];
+  });
 }
 
 /** Returns the forms of a complete secret. `mayBeCut`: a few characters may be missing at either end. */
@@ -77,13 +73,14 @@ export function findForms(
   return result;
 }
 
-const isCoded = (form: string) => form.startsWith('base64') || form === 'hexadecimal';
-/** The rest of the word in which a form was found, for each kind of form. */
+/** The rest of the word in which a form that is no code was found. */
 const PLAIN_REST = /(?:[\p{L}\p{N}-]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#?\w{2,8};)*/iuy;
-const BASE64 = /[A-Za-z0-9+/_-]/;
-const BASE64_REST = /[A-Za-z0-9+/_-]*={0,2}/y;
-const HEX = /[0-9a-f]/i;
-const HEX_REST = /[0-9a-f]*/iy;
+
+const CODES = [
+  { code: undefined, flags: 'giu', before: undefined, after: PLAIN_REST },
+  { code: 'base64', flags: 'gu', before: /[A-Za-z0-9+/_-]/, after: /[A-Za-z0-9+/_-]*={0,2}/y },
+  { code: 'hexadecimal', flags: 'giu', before: /[0-9a-f]/i, after: /[0-9a-f]*/iy },
+] as const;
 
 function oneOf(needles: readonly string[], flags: string): RegExp {
   const longestFirst = [...new Set(needles)].sort((a, b) => b.length - a.length);

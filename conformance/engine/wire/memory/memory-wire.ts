@@ -35,7 +35,6 @@ export type MemoryWire = Pick<RecordingProxy, 'url' | 'arm'> & {
 
 type MemoryCall = {
   request: RawExchange['request'];
-  /** The fault that the call met. */
   fault?: Fault;
   open: OpenExchange;
   resolve(response: Response): void;

@@ -150,13 +150,13 @@ const WORDS = new RegExp(`[\\p{L}\\p{N}_-]{${MIN_NAME_CHARS},}`, 'gu');
 function shows(text: string, forms: readonly Form[]): boolean {
   if (text === '') return false;
   const lower = text.toLowerCase();
-  return forms.some(({ needle, anyCase, form }) => {
+  return forms.some(({ needle, code }) => {
     // A number within a longer number, or within a token, is another number.
     if (/^\d+$/.test(needle))
       return text.includes(needle) && new RegExp(standingAlone(needle), 'iu').test(text);
+    if (code !== 'base64') return lower.includes(needle.toLowerCase());
     // A short code has only a few letters in base64, which occur by chance.
-    if (form.startsWith('base64') && needle.length < 8) return false;
-    return anyCase ? lower.includes(needle.toLowerCase()) : text.includes(needle);
+    return needle.length >= 8 && text.includes(needle);
   });
 }
 
