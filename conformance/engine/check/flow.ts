@@ -120,9 +120,9 @@ function findingOf(check: Definition, journal: JournalView, role: RoleOfFlows): 
 const notSucceeded = ({ result }: PlayedStep) => `, which ought to succeed, did not (${describe(result)})`;
 
 /** The steps of one label and one expectation. */
-type Expected = { played: readonly PlayedStep[]; expects: Expects };
+type ExpectedSteps = { played: readonly PlayedStep[]; expects: Expects };
 
-function expectedIn(journal: JournalView, { id, flow }: Definition): Expected[] {
+function expectedIn(journal: JournalView, { id, flow }: Definition): ExpectedSteps[] {
   const own = journal.stepsOf({ id: flow }).flatMap((played) => {
     const mine = played.step.expects?.filter(({ check = id }) => check === id) ?? [];
     return mine.map((expects) => ({ played, expects }));
@@ -135,14 +135,14 @@ function expectedIn(journal: JournalView, { id, flow }: Definition): Expected[] 
 }
 
 /** Selects controls of the check. In a role that judges parts, one of the whole flow counts for later steps. */
-function controlsOf({ id }: Definition, expected: readonly Expected[], { judgesParts }: RoleOfFlows) {
-  const lastOf = ({ played }: Expected) => played.at(-1)?.step.seq ?? 0;
+function controlsOf({ id }: Definition, expected: readonly ExpectedSteps[], { judgesParts }: RoleOfFlows) {
+  const lastOf = ({ played }: ExpectedSteps) => played.at(-1)?.step.seq ?? 0;
   const last = Math.max(0, ...expected.filter(({ expects }) => !expects.isControl).map(lastOf));
   const controls = expected.filter(({ expects }) => expects.isControl);
   return controls.filter((each) => !judgesParts || each.expects.check === id || lastOf(each) < last);
 }
 
-function unmetIn(expected: readonly Expected[], { unmet }: RoleOfFlows) {
+function unmetIn(expected: readonly ExpectedSteps[], { unmet }: RoleOfFlows) {
   return expected.flatMap(({ played, expects }) => {
     const found = unmet(played, expects);
     return found ? [{ found, expects, last: played.at(-1) as PlayedStep }] : [];
@@ -157,7 +157,7 @@ const leftOutOf = ({ leftOut }: Definition, journal: JournalView, { judgesParts 
 /** Returns the finding of a check whose steps were not all played; undefined where they were. */
 function missingIn(
   check: Definition,
-  judged: readonly Expected[],
+  judged: readonly ExpectedSteps[],
   journal: JournalView,
   role: RoleOfFlows,
 ): Finding | undefined {

@@ -25,7 +25,8 @@ export type HarmlessOf<V extends Variant> = V & {
 
 export type PlayOptions = { clock: Clock; seed: number; signal: AbortSignal };
 
-export type Asked = { checks?: readonly Check[]; scenarios?: readonly string[] };
+/** The checks and scenarios that are played; all unless given. */
+export type Selection = { checks?: readonly Check[]; scenarios?: readonly string[] };
 
 export type Catalogue<V extends Variant> = {
   readonly party: Party;
@@ -40,7 +41,7 @@ export type Catalogue<V extends Variant> = {
   /** How many scenarios of a check are played to find a defect, from the first; all unless given. */
   readonly mostPlayed?: number;
   /** Starts the variant, and plays the scenarios. @throws NotSetUp when the doctor finds a problem */
-  play(variant: V, options: PlayOptions, asked: Asked): Promise<Run>;
+  play(variant: V, options: PlayOptions, selection: Selection): Promise<Run>;
 };
 
 /** The doctor, which examines a set-up before it is judged, rejected a variant: nothing was judged. */

@@ -17,7 +17,7 @@ export type SeenCall = {
 };
 
 /** What one call with its reply shows. Where it stands in the messages is different for each role. */
-export type Told = {
+export type ShownByCall = {
   session?: UserSession | undefined;
   exchangeToken?: string | undefined;
   /** An exchange token that the call used up. */
@@ -26,7 +26,7 @@ export type Told = {
 };
 
 /** Reads a call that was carried out. Each role has one such function. */
-export type Reading = (seen: SeenCall, ledger: Ledger) => Told;
+export type Reading = (seen: SeenCall, ledger: Ledger) => ShownByCall;
 
 export class Ledger {
   /** All calls in order, refused ones included. Calls in a batch are not noted. */

@@ -5,12 +5,12 @@
 import { judge } from '../check/judge.ts';
 import type { Finding, Outcome, Verdict } from '../check/verdict.ts';
 import {
-  type Asked,
   type Catalogue,
   type DefectOf,
   type HarmlessOf,
   NotSetUp,
   type PlayOptions,
+  type Selection,
   type Variant,
 } from './catalogue.ts';
 
@@ -86,12 +86,12 @@ export class SelfTest<V extends Variant> {
     variant: HarmlessOf<V>,
     options: PlayOptions,
     expected?: Outcomes,
-    asked: Asked = {},
+    selection: Selection = {},
   ): Promise<SelfTestRow> {
     const { mayDiffer } = this.#catalogue;
     const { id, title } = variant;
     const outcomes = new Map(expected?.map(({ check, outcome }) => [check, outcome]));
-    const changed = (await this.#verdictsOn(variant, options, asked)).filter((verdict) => {
+    const changed = (await this.#verdictsOn(variant, options, selection)).filter((verdict) => {
       const { check, outcome } = verdict;
       if (outcome === 'not applicable' && variant.notPlayable?.includes(check)) return false;
       if (variant.told?.includes(check)) return !hasFault(verdict);
@@ -125,9 +125,9 @@ export class SelfTest<V extends Variant> {
     return { id, title, kind: 'reference', ok: bad.length === 0, found };
   }
 
-  async #verdictsOn(variant: V, options: PlayOptions, asked: Asked = {}): Promise<Verdict[]> {
+  async #verdictsOn(variant: V, options: PlayOptions, selection: Selection = {}): Promise<Verdict[]> {
     const { play, checks, party } = this.#catalogue;
-    return judge(await play(variant, options, asked), { checks: asked.checks ?? checks, party });
+    return judge(await play(variant, options, selection), { checks: selection.checks ?? checks, party });
   }
 }
 

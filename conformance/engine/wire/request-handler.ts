@@ -48,11 +48,11 @@ export type WireWatch = {
   change?: RequestChange;
   onRequest(raw: RawExchange): void;
   /** Called before the answer is sent, or when it is certain that none will be. */
-  onAnswer(raw: RawExchange, came: Came): void;
+  onAnswer(raw: RawExchange, came: PassedAnswer): void;
 };
 
 /** The answer of the server (`right`), the answer that the caller gets (`given`), and the fault between them. */
-export type Came = { right?: Answer; given?: Answer; fault?: Fault | undefined };
+export type PassedAnswer = { right?: Answer; given?: Answer; fault?: Fault | undefined };
 
 type Current = {
   incoming: IncomingMessage;
@@ -149,7 +149,7 @@ export class RequestHandler {
   }
 
   /** Ends an exchange. The caller gets `came.given`, and the journal keeps `kept`. */
-  #end(current: Current, came: Came, broke?: ExchangeEntry['broke'], kept = came.given): void {
+  #end(current: Current, came: PassedAnswer, broke?: ExchangeEntry['broke'], kept = came.given): void {
     const { raw, open, fault } = current;
     this.#options.watch?.onAnswer(raw, { ...came, fault });
     open.end({ response: kept && asText(kept), fault: fault?.name, broke });

@@ -21,8 +21,7 @@ export type ServerTls = CertificatePair & {
   readonly foreign?: CertificatePair | undefined;
 };
 
-const wrongCertificates = ['foreign', 'other-name'] as const;
-export type WrongCertificate = (typeof wrongCertificates)[number];
+export type WrongCertificate = 'foreign' | 'other-name';
 
 export type HandshakeTrouble =
   | 'plain HTTP'
@@ -72,7 +71,7 @@ export class TlsSide {
 
   /** The kinds of wrong certificates that this proxy can show. */
   get wrong(): readonly WrongCertificate[] {
-    return this.#tls.otherName ? wrongCertificates : ['foreign'];
+    return this.#tls.otherName ? ['foreign', 'other-name'] : ['foreign'];
   }
 
   reset({ remotePort = 0 }: Socket): void {

@@ -4,7 +4,12 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { Verdict } from '../../../engine/check/verdict.ts';
-import { type Asked, type Catalogue, NotSetUp, type PlayOptions } from '../../../engine/defects/catalogue.ts';
+import {
+  type Catalogue,
+  NotSetUp,
+  type PlayOptions,
+  type Selection,
+} from '../../../engine/defects/catalogue.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
 import { checks } from '../checks.ts';
@@ -60,7 +65,7 @@ export async function mockAdapter(): Promise<LoadedAdapter> {
 async function play(
   variant: AuthVariant,
   { clock, seed, signal }: PlayOptions,
-  { checks: asked = checks, scenarios: ids }: Asked,
+  { checks: asked = checks, scenarios: ids }: Selection,
 ): Promise<Run> {
   const { settings, ...about } = await mockAdapter();
   const run = await openRun({

@@ -9,7 +9,7 @@ import { seededRandom, systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { createLog } from '#service/process/log.ts';
-import { OwnOutput } from '../../../engine/defects/output.ts';
+import { BufferedOutput } from '../../../engine/defects/buffered-output.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls.ts';
 import type { AuthVariant } from '../defects/defect.ts';
 import { ServerDies } from '../defects/trouble.ts';
@@ -37,7 +37,7 @@ export async function serveMock(
   const random = seed === 0 ? systemRandom : seededRandom(seed);
   const { tls, fetch: vary } = variant;
   const connect = tls && tls !== 'checked' ? connectingAs(tls) : undefined;
-  const output = new OwnOutput();
+  const output = new BufferedOutput();
   const start = async (directory: string, port: number, controlPort: number) => {
     const config = configOf(variant, ehrUrl, directory, port);
     let stopped: Promise<void> | undefined;

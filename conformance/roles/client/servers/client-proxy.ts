@@ -7,7 +7,7 @@ import { discardBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';
-import { type Came, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/request-handler.ts';
+import { type PassedAnswer, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/request-handler.ts';
 import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
 import { type Callee, labelOf } from './calls.ts';
@@ -132,7 +132,7 @@ export class ClientProxy {
   }
 
   /** Tokens of an answer that was lost are learned too: they must not be shown either. */
-  #onAnswer(to: Callee, { request }: RawExchange, { right, given, fault }: Came): void {
+  #onAnswer(to: Callee, { request }: RawExchange, { right, given, fault }: PassedAnswer): void {
     if (right) this.memory.learn(textOfBytes(right.body));
     if (given && fault?.name !== 'truncate') this.memory.learn(textOfBytes(given.body));
     if (given && isUnderstood(fault)) this.memory.conclude(to, request.body, textOfBytes(given.body));

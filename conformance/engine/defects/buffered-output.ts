@@ -1,7 +1,5 @@
-/** The output of a server that runs in the kit's own process, as a program would have one. */
-
-/** Keeps the lines of a server until somebody takes them. */
-export class OwnOutput {
+/** Keeps the output of a server that runs in the kit's own process until somebody takes its lines. */
+export class BufferedOutput {
   #early: string[] = [];
   #take = (line: string): void => void this.#early.push(line);
 
