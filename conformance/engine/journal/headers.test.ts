@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ExchangeEntry, entrySchema, type Link } from './entry.ts';
-import { request, openRecorder } from './testing/exchanges.ts';
+import { openRecorder, request } from './testing/exchanges.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const HEADER = `00-${TRACE}-00f067aa0ba902b7-01`;

@@ -3,7 +3,7 @@ import { outputCheck } from '../check/output-check.ts';
 import type { RawExchange } from './entry.ts';
 import { OutputWatch, outputFound, SERVER_OUTPUT } from './output-watch.ts';
 import type { Recorder } from './recorder.ts';
-import { request, response, openRecorder } from './testing/exchanges.ts';
+import { openRecorder, request, response } from './testing/exchanges.ts';
 import { JournalView } from './view.ts';
 
 const TOKEN = 'Zm9vYmFyYmF6cXV4-1';

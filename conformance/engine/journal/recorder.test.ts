@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Entry, ExchangeEntry, RawExchange } from './entry.ts';
-import { request, response, openRecorder } from './testing/exchanges.ts';
+import { openRecorder, request, response } from './testing/exchanges.ts';
 
 const raw = (body = ''): RawExchange => ({ link: 'auth->ehr', request: request({ body }) });
 const recording = () => {

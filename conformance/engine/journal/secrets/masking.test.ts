@@ -4,7 +4,7 @@ import { randomToken, seededRandom } from '#protocol/time/random.ts';
 import { digest } from '#protocol/wire/hashes.ts';
 import type { Entry, ExchangeEntry } from '../entry.ts';
 import type { Recorder } from '../recorder.ts';
-import { request, response, openRecorder } from '../testing/exchanges.ts';
+import { openRecorder, request, response } from '../testing/exchanges.ts';
 
 const patients = new Map([
   ['Quokkabergström', 'the surname'],

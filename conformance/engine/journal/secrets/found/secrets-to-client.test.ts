@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UPSTREAM_MARK } from '../../../wire/faults.ts';
 import type { ExchangeEntry } from '../../entry.ts';
-import { request, response, openRecorder } from '../../testing/exchanges.ts';
+import { openRecorder, request, response } from '../../testing/exchanges.ts';
 
 const PASSWORD = 'päss "word"/4711';
 const ANN = { scenario: 's', user: 'Ann', phone: '79990000001' };
