@@ -31,72 +31,92 @@ export function circumstancesOf(journal: JournalView, { seq }: ExchangeEntry): C
   return known.get(seq);
 }
 
-type UserLink = NonNullable<ExchangeEntry['facts']['link']>;
-
 /** None where the kit played scenarios. */
 function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstances> {
   if (journal.entries.some(({ kind }) => kind === 'scenario' || kind === 'step')) return new Map();
   const all = (['client->auth', 'client->ehr', 'auth->ehr'] as const)
     .flatMap((link) => journal.exchanges(link))
     .sort((a, b) => a.seq - b.seq);
-  const ends = endsOfLinks(all);
+  const session = new WatchedSession(endsOfLinks(all));
   const circumstances = new Map<number, Circumstances>();
-  /** The newest link of each user, and the users whose signature was shown. */
-  const links = new Map<string, UserLink>();
-  const shown = new Set<string>();
-  /** The newest call of each content, and all tokens so far. */
-  const sent = new Map<string, ExchangeEntry>();
-  const seen = new Set<string | undefined>();
-  /** `seq` of the newest request of a client to the authorization server. */
-  let lastAsked = 0;
-  /** Requests of clients that carry a signature, and may still wait for their answer. */
-  let waiting: ExchangeEntry[] = [];
   for (const exchange of all) {
-    const { call, link, digest } = exchange.facts;
-    if (exchange.link === 'client->auth') lastAsked = exchange.seq;
-    if (exchange.link === 'client->auth' && call?.userSign !== undefined) waiting.push(exchange);
-    if (link) links.set(link.user, link);
-    if (link?.sign !== undefined) shown.add(link.user);
-    if (exchange.link !== 'auth->ehr' || !call) continue;
-    waiting = waiting.filter(({ endedAt }) => endedAt >= exchange.at);
-    const user = call.user ?? '';
-    const isOver = ends.get(user)?.some(({ seq, at }) => seq > exchange.seq && at < exchange.endedAt);
-    const sign = isOver ? undefined : links.get(user)?.sign;
-    const isOfClient = waiting.some(
-      ({ endedAt, facts }) => endedAt >= exchange.endedAt && facts.call?.userSign !== sign,
-    );
-    // A repetition is excused: the reply to the authorization server, or its own to the client, may have
-    // been lost.
-    const earlier = sent.get(keyOf(call));
-    const isRepeat = earlier
-      ? isLeftToCallee(earlier) || lastAsked > earlier.seq
-      : isOlder(exchange, call.exchangeToken ?? call.token, seen);
-    const isOfLink =
-      call.exchangeToken !== undefined || (sign !== undefined && digest?.over?.sign === sign && !isOfClient);
-    circumstances.set(exchange.seq, {
-      oughtToBeAccepted: isOfLink && !isRepeat && !isLeftToCallee(exchange),
-      isSignShown: shown.has(user),
-      isSignOfClient: isOfClient,
-    });
-    sent.set(keyOf(call), exchange);
-    seen.add(call.token).add(call.exchangeToken);
+    session.note(exchange);
+    if (exchange.link !== 'auth->ehr' || !exchange.facts.call) continue;
+    circumstances.set(exchange.seq, session.circumstancesOf(exchange, exchange.facts.call));
+    session.noteCall(exchange, exchange.facts.call);
   }
   return circumstances;
 }
 
-const keyOf = ({ method, exchangeToken, user, token }: NonNullable<ExchangeEntry['facts']['call']>): string =>
-  JSON.stringify([method, exchangeToken, user, token]);
+type Call = NonNullable<ExchangeEntry['facts']['call']>;
 
-/** Whether a token was sent before the journal begins, such as when a server was restored from a backup. */
-function isOlder(
-  { facts: { fresh = {} } }: ExchangeEntry,
-  token = '',
-  seen: ReadonlySet<string | undefined>,
-): boolean {
-  return !seen.has(token) && !(token in fresh);
+/** What the messages of a watched session have shown up to one of them. */
+class WatchedSession {
+  /** Key: a user. Value: the replies that ended a link of the user, later ones too. */
+  readonly #ends: ReadonlyMap<string, readonly ExchangeEntry[]>;
+  /** Key: a user. Value: the signature that the newest reply shows; undefined: there is no link. */
+  readonly #signs = new Map<string, string | undefined>();
+  readonly #usersOfShownSigns = new Set<string>();
+  /** The newest call of each content. */
+  readonly #calls = new Map<string, ExchangeEntry>();
+  readonly #tokens = new Set<string | undefined>();
+  /** `seq` of the newest request of a client to the authorization server. */
+  #lastAsked = 0;
+  /** Requests of clients that carry a signature, and may still wait for their answer. */
+  #waiting: ExchangeEntry[] = [];
+
+  constructor(ends: ReadonlyMap<string, readonly ExchangeEntry[]>) {
+    this.#ends = ends;
+  }
+
+  note(exchange: ExchangeEntry): void {
+    const { call, link } = exchange.facts;
+    if (exchange.link === 'client->auth') this.#lastAsked = exchange.seq;
+    if (exchange.link === 'client->auth' && call?.userSign !== undefined) this.#waiting.push(exchange);
+    if (link) this.#signs.set(link.user, link.sign);
+    if (link?.sign !== undefined) this.#usersOfShownSigns.add(link.user);
+  }
+
+  noteCall(exchange: ExchangeEntry, call: Call): void {
+    this.#calls.set(keyOf(call), exchange);
+    this.#tokens.add(call.token).add(call.exchangeToken);
+  }
+
+  circumstancesOf(exchange: ExchangeEntry, call: Call): Circumstances {
+    const { user = '' } = call;
+    const sign = this.#signOf(user, exchange);
+    this.#waiting = this.#waiting.filter(({ endedAt }) => endedAt >= exchange.at);
+    const isSignOfClient = this.#waiting.some(
+      ({ endedAt, facts }) => endedAt >= exchange.endedAt && facts.call?.userSign !== sign,
+    );
+    const isOverSign = sign !== undefined && exchange.facts.digest?.over?.sign === sign && !isSignOfClient;
+    const isOfLink = call.exchangeToken !== undefined || isOverSign;
+    return {
+      oughtToBeAccepted: isOfLink && !this.#isRepeat(exchange, call) && !isLeftToCallee(exchange),
+      isSignShown: this.#usersOfShownSigns.has(user),
+      isSignOfClient,
+    };
+  }
+
+  /** The signature of the user's link; undefined where it ended before the call did. */
+  #signOf(user: string, { seq, endedAt }: ExchangeEntry): string | undefined {
+    const isOver = this.#ends.get(user)?.some((end) => end.seq > seq && end.at < endedAt);
+    return isOver ? undefined : this.#signs.get(user);
+  }
+
+  /** Whether the reply to an earlier call, or that of the server to its client, may have been lost. */
+  #isRepeat({ facts: { fresh = {} } }: ExchangeEntry, call: Call): boolean {
+    const earlier = this.#calls.get(keyOf(call));
+    if (earlier) return isLeftToCallee(earlier) || this.#lastAsked > earlier.seq;
+    // A token may be older than the journal, such as when a server was restored from a backup.
+    const token = call.exchangeToken ?? call.token ?? '';
+    return !this.#tokens.has(token) && !(token in fresh);
+  }
 }
 
-/** The replies that ended a link, by its user. */
+const keyOf = ({ method, exchangeToken, user, token }: Call): string =>
+  JSON.stringify([method, exchangeToken, user, token]);
+
 function endsOfLinks(all: readonly ExchangeEntry[]): ReadonlyMap<string, readonly ExchangeEntry[]> {
   return groupBy(all, ({ facts: { link } }) => (link?.sign === undefined ? link?.user : undefined));
 }
