@@ -24,7 +24,7 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
   for (const entry of roles) addRole(command, entry, ends);
   addDoctor(command, roles, ends);
   addRerun(command, roles, ends);
-  addReports(command, roles, ends);
+  addReplay(command, roles, ends);
   addInit(command, roles, ends);
   addLearn(command, roles, ends);
   addSelfTest(command, roles, ends);
@@ -120,7 +120,7 @@ function addRerun(command: Command, roles: readonly RoleEntry[], ends: Ends): vo
     });
 }
 
-function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
+function addReplay(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   addDemands(command.command('replay <run>'))
     .option('--baseline <file>', 'known failures that do not break the run')
     .description('judge a saved run.json again, without any server')
@@ -154,10 +154,10 @@ function addLearn(command: Command, roles: readonly RoleEntry[], ends: Ends): vo
     .requiredOption('--server <url>', 'address of the server, which this command stands before', webAddress)
     .addOption(
       new Option('--port <port>', 'where your client finds the server meanwhile')
-        .argParser(number('--port', 0, 65_535))
+        .argParser(wholeNumber('--port', 0, 65_535))
         .default(4190),
     )
-    .option('--for-seconds <number>', 'end the recording by itself', number('--for-seconds', 1, 86_400))
+    .option('--for-seconds <number>', 'end the recording by itself', wholeNumber('--for-seconds', 1, 86_400))
     .option('--no-doctor', 'do not run the doctor on the file that was written')
     .option('--force', 'write over a file that exists', false)
     .action(async (file: string | undefined, options) => {
@@ -189,7 +189,7 @@ function addSelfTest(command: Command, roles: readonly RoleEntry[], ends: Ends):
 }
 
 /** Returns a parser for a whole number from `min` to `max`. `what` is the option, as errors name it. */
-const number = (what: string, min: number, max: number) => (text: string) => {
+const wholeNumber = (what: string, min: number, max: number) => (text: string) => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min || value > max)
     throw new InvalidArgumentError(`${what} must be a whole number from ${min} to ${max}.`);
@@ -197,7 +197,7 @@ const number = (what: string, min: number, max: number) => (text: string) => {
 };
 
 const seedOption = (help: string) =>
-  new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1)).default(1);
+  new Option('--seed <number>', help).argParser(wholeNumber('--seed', 0, 2 ** 31 - 1)).default(1);
 
 function roleOption(roles: readonly RoleEntry[], help: string): Option {
   const ids = roles.map(({ id }) => id);
