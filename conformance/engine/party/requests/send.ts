@@ -1,15 +1,13 @@
 /**
- * Sends a request of the kit to the server under test, limits the time and size of the answer, and says why
- * there is none.
+ * Sends a request of the kit, or half of one, to the server under test. Limits the time and size of the
+ * answer, and says why there is none.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Agent } from 'node:https';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { StepResult } from '../../journal/entry.ts';
 import { headerPairs } from '../../journal/headers.ts';
-import { http, https } from '../../node-modules.ts';
+import { http, https, net, tls } from '../../node-modules.ts';
 import { textOf } from '../../wire/body.ts';
-import type { CertificatePair } from '../../wire/tls-side.ts';
 import type { HttpRequest } from './build-request.ts';
 
 /** A whole HTTP answer. `text` is its body, unpacked and decoded; `path` and `at` are those of its request. */
@@ -39,15 +37,6 @@ const wires = http &&
     'http:': { request: http.request, agent: new http.Agent(kept) },
     'https:': { request: https.request, agent: new https.Agent(kept) },
   };
-
-/** A caller with another certificate needs connections of its own. */
-const agents = new WeakMap<CertificatePair, Agent>();
-
-function agentWith(certificate: CertificatePair): Agent | undefined {
-  const agent = agents.get(certificate) ?? (https && new https.Agent({ ...kept, ...certificate }));
-  if (agent) agents.set(certificate, agent);
-  return agent;
-}
 
 /**
  * Sends a request. Never rejects: resolves to a failure instead. Does not follow redirects. `fetch` would take
@@ -86,14 +75,13 @@ async function answerTo(
   { method, url, headers, body, certificate }: HttpRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const isSecure = new URL(url).protocol === 'https:';
-  const wire = wires?.[isSecure ? 'https:' : 'http:'];
+  const wire = wires?.[new URL(url).protocol === 'https:' ? 'https:' : 'http:'];
   if (!wire) throw new Error('A page in a browser sends no requests of the kit.');
-  const { request } = wire;
-  const agent = (isSecure && certificate && agentWith(certificate)) || wire.agent;
+  const { request, agent } = wire;
   const all = { ...USUAL_HEADERS, ...Object.fromEntries(new Headers(headers)) };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers: all, agent, signal }, resolve);
+    // The agent keeps the connections of each certificate apart.
+    const sent = request(url, { method, headers: all, agent, signal, ...certificate }, resolve);
     sent.on('error', reject);
     sent.end(body);
   });
@@ -142,4 +130,27 @@ function reasonOf(error: unknown): string {
   // that value, so only the name of the error is shown.
   if (code === undefined || code.startsWith('ERR_INVALID')) return `the request could not be sent (${name})`;
   return REASONS[code] ?? `no answer (${code})`;
+}
+
+/** Limits the wait for the handshake of half a request. */
+const MAX_CONNECT_MS = 3_000;
+
+/**
+ * Opens a connection and sends half of the head of a request: a server must not wait for it while others
+ * call. It never rejects: the next call is judged.
+ */
+export async function sendHalf(url: string): Promise<{ close(): void }> {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isTls = protocol === 'https:';
+  const to = { host, port: Number(port) || (isTls ? 443 : 80) };
+  const socket = isTls ? tls?.connect(to) : net?.connect(to);
+  await new Promise<void>((resolve) => {
+    if (!socket) return resolve();
+    socket.on('error', () => resolve()).setTimeout(MAX_CONNECT_MS, () => resolve());
+    socket.once(isTls ? 'secureConnect' : 'connect', () => {
+      socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\n`, () => resolve());
+    });
+  });
+  return { close: () => void socket?.destroy() };
 }

@@ -1,6 +1,6 @@
 /** Checks of bodies: each call of a batch is judged by itself, and an odd body opens nothing. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { halfRequest } from '../../../../engine/party/requests/half-request.ts';
+import { sendHalf } from '../../../../engine/party/requests/send.ts';
 import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
 import { type Called, inside } from '../../world/calls.ts';
 import { callOf, headerIn, jsonOf, METHODS, pairOf, readCall, recordIn } from '../../world/messages.ts';
@@ -189,7 +189,7 @@ export const oddBodyFlows: readonly EhrFlow[] = [
       }
       // A server that serves one call at a time waits for each client.
       if (world.parts.pace.isOneAtATime) return;
-      const half = await halfRequest(world.parts.publicUrl);
+      const half = await sendHalf(world.parts.publicUrl);
       await world.succeeds(world.getPatient('read beside half a request', session)).finally(half.close);
     },
   }),
