@@ -8,6 +8,9 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { POINTER } from '../requests/json.ts';
 import { possibleHere } from './problem.ts';
 
+/** The environment variables of the kit. An adapter file may take values from them by `env: NAME`. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 /** Reads an environment variable; undefined: it is not set. `secret`: no error may show its value. */
 export type ReadEnv = (name: string, secret: boolean) => string | undefined;
 
@@ -41,10 +44,10 @@ export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-export const text = z.string('must be text').min(1, 'must not be empty').max(10_000, 'must be shorter');
-
 /** Text that may be empty. */
 export const anyText = z.string('must be text').max(10_000, 'must be shorter');
+
+export const text = anyText.min(1, 'must not be empty');
 
 type EnvUse = { secret: boolean; template?: boolean };
 
@@ -113,7 +116,7 @@ export const host = text
   .refine((value) => !value.includes(':') || isIPv6(value), `${HOST}, without scheme and port`);
 
 export const baseUrl = text.refine(
-  isBaseUrl,
+  (value) => isUrl(value) && !value.includes('?'),
   'must be an http or https address without user, query and fragment, such as http://127.0.0.1:8080',
 );
 
@@ -148,46 +151,32 @@ export function headers(readEnv: ReadEnv) {
   return secret(z.record(headerName, value, 'must be a section of header names and values'));
 }
 
-function isBaseUrl(value: string): boolean {
-  return isUrl(value) && !value.includes('?');
-}
-
 function isUrl(value: string): boolean {
-  const plain = withoutTemplates(value);
+  // A digit in place of each template is valid in a port, a host and a path.
+  const plain = value.replaceAll(/\$\{[^}]*\}/g, '1');
   if (!/^https?:\/\/[^\s#]+$/i.test(plain) || !URL.canParse(plain)) return false;
   const { username, password } = new URL(plain);
   return username === '' && password === '';
-}
-
-/** Replaces every template by a digit, which is valid in a port, a host and a path. */
-function withoutTemplates(value: string): string {
-  return value.replaceAll(/\$\{[^}]*\}/g, '1');
 }
 
 function isRegExp(value: string): boolean {
   try {
     new RegExp(value, 'u');
     return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }
 
-/** The environment variables of the kit. An adapter file may take values from them by `env: NAME`. */
-export type Env = Readonly<Record<string, string | undefined>>;
-
-/** How a report shows the value of a key; undefined leaves it out. */
-type How = (value: unknown) => unknown;
-
-const SHOWN = new WeakMap<z.core.$ZodType, How>();
+/** The rows that a report shows, each with how it shows the value; undefined leaves it out. */
+const SHOWN = new WeakMap<z.core.$ZodType, (value: unknown) => unknown>();
 
 /** Marks this row of a schema: a report shows its value, as it is or in the words of `how`. */
 export function inReports<Schema extends z.ZodType>(
   schema: Schema,
   how: (value: z.output<Schema>) => unknown = (value) => value,
 ): Schema {
-  SHOWN.set(schema, how as How);
+  SHOWN.set(schema, how as (value: unknown) => unknown);
   return schema;
 }
 
@@ -196,12 +185,8 @@ export function configurationOf(
   fileSchema: (readEnv: ReadEnv) => z.ZodType,
   settings: object,
 ): Record<string, unknown> {
-  return Object(
-    reported(
-      fileSchema(() => undefined),
-      settings,
-    ),
-  );
+  const schema = fileSchema(() => undefined);
+  return Object(reported(schema, settings));
 }
 
 function reported(schema: z.core.$ZodType, settings: unknown): unknown {
@@ -210,7 +195,9 @@ function reported(schema: z.core.$ZodType, settings: unknown): unknown {
   const given = givenRow(schema);
   if (given) return reported(given, settings);
   if (!(schema instanceof z.ZodObject) || !isObject(settings)) return undefined;
-  const rows = Object.entries(schema.shape).map(([key, row]) => [key, reported(row, settings[key])] as const);
-  const told = rows.filter(([, value]) => value !== undefined);
-  return told.length > 0 ? Object.fromEntries(told) : undefined;
+  const values = Object.entries(schema.shape).map(
+    ([key, row]) => [key, reported(row, settings[key])] as const,
+  );
+  const shown = values.filter(([, value]) => value !== undefined);
+  return shown.length > 0 ? Object.fromEntries(shown) : undefined;
 }

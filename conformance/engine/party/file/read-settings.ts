@@ -1,8 +1,4 @@
-/**
- * Reads the settings of a party's file, and reports everything that is wrong in one error, in sentences for its
- * author.
- */
-
+/** Reads the settings of a party's file, and tells its author in one error all that is wrong. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -12,10 +8,15 @@ import { otherThanText } from '#service/process/files/file-kind.ts';
 import { loadTls } from '#service/tls/tls-files.ts';
 import type { CertificatePair } from '../../wire/tls-side.ts';
 import { type Env, givenRow, isSecret, type ReadEnv } from './fields.ts';
-import { AdapterFileError, adapterFileError, type Path, type Problem, shown } from './problem.ts';
+import {
+  AdapterFileError,
+  adapterFileError,
+  type Path,
+  type Problem,
+  type Section,
+  shown,
+} from './problem.ts';
 import { readYaml, type Source } from './yaml-source.ts';
-
-type Section = Record<string, unknown>;
 
 type Reading<Schema extends z.ZodType> = {
   env: Env;
@@ -134,9 +135,7 @@ function problemsOfIssue(issue: Issue, above: Path, read: Read): Problem[] {
   }
 }
 
-/**
- * Where a value may have several forms, reports the problems of the nearest form, which was probably meant.
- */
+/** Of a value with several forms, reports the problems of the nearest one, which was probably meant. */
 function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, read: Read): Problem[] {
   const [meant] = [...issue.errors].sort((a, b) => distanceOf(a) - distanceOf(b));
   return meant

@@ -55,10 +55,14 @@ const keep = z
   .optional()
   .describe('Further values that later steps need: each is known there as ${keep.NAME}');
 
-const where = {
-  path: path.optional().describe('Path below server.url'),
-  url: url.optional().describe('A whole address instead of a path'),
-};
+/** Where a request goes, and its headers. */
+function addressed(readEnv: ReadEnv) {
+  return {
+    path: path.optional().describe('Path below server.url'),
+    url: url.optional().describe('A whole address instead of a path'),
+    headers: headers(readEnv).optional().describe('Headers of the request'),
+  };
+}
 
 const absent = section({ absent: text.describe('Why the server has no such step, for the report') });
 
@@ -79,13 +83,7 @@ const bodies = {
 };
 
 function before(readEnv: ReadEnv) {
-  return section({
-    method: method.default('GET'),
-    ...where,
-    headers: headers(readEnv).optional().describe('Headers of the request'),
-    ...bodies,
-    keep,
-  })
+  return section({ method: method.default('GET'), ...addressed(readEnv), ...bodies, keep })
     .optional()
     .describe('A request that comes first, such as that of a page with a CSRF token, and what it gives');
 }
@@ -101,8 +99,7 @@ function rpc(readEnv: ReadEnv) {
       .optional()
       .describe('session: the call carries cred {user, token}'),
     before: before(readEnv),
-    ...where,
-    headers: headers(readEnv).optional().describe('Headers of the request'),
+    ...addressed(readEnv),
     extract,
     keep,
   });
@@ -131,8 +128,7 @@ function request(readEnv: ReadEnv) {
   return section({
     method,
     before: before(readEnv),
-    ...where,
-    headers: headers(readEnv).optional().describe('Headers of the request'),
+    ...addressed(readEnv),
     ...bodies,
     extract,
     keep,
@@ -160,14 +156,13 @@ export function stepSchema(readEnv: ReadEnv) {
   return step;
 }
 
-export type AbsentStep = z.output<typeof absent>;
 export type ManualStep = z.output<typeof manual>;
 export type RpcStep = z.output<ReturnType<typeof rpc>>;
 export type RequestStep = z.output<ReturnType<typeof request>>;
 export type StepSettings = z.output<ReturnType<typeof stepSchema>>;
 export type Extraction = z.output<typeof extraction>;
 
-export const isAbsent = (step: StepSettings): step is AbsentStep => 'absent' in step;
+export const isAbsent = (step: StepSettings): step is z.output<typeof absent> => 'absent' in step;
 export const isManual = (step: StepSettings): step is ManualStep => 'manual' in step;
 export const isRpc = (step: StepSettings): step is RpcStep => 'rpc' in step;
 

@@ -1,11 +1,7 @@
-/**
- * Checks the templates, such as `${phone}`, in an adapter file before a run: each variable must be known at
- * the place where it is used.
- */
-import { isObject } from '#protocol/wire/envelope.ts';
+/** Checks before a run that each template in an adapter file, such as `${phone}`, is known at its place. */
 import { type StepName, stepNames } from '../../journal/entry.ts';
 import { variablesIn } from '../requests/template.ts';
-import { type Path, type Problem, possibleHere } from './problem.ts';
+import { type Path, type Problem, possibleHere, type Section, sectionOf } from './problem.ts';
 
 /** Variables that are known when the kit starts the server. */
 const START_VARIABLES = ['ehrUrl', 'smsUrl', 'internalUser', 'internalPassword', 'node'];
@@ -27,8 +23,6 @@ const STEP_VARIABLES: Readonly<Record<StepName, readonly string[]>> = {
 /** The members of a step in which templates are filled in. */
 const TEMPLATED = ['manual', 'path', 'url', 'headers', 'params', 'json', 'form', 'body', 'before'];
 
-type Section = Record<string, unknown>;
-
 /** Finds unknown, misplaced and broken templates in the parsed file, which need not fit the schema. */
 export function templateProblems(data: Section): Problem[] {
   const ports = Object.keys(sectionOf(data.ports)).map((name) => `ports.${name}`);
@@ -48,11 +42,9 @@ export function templateProblems(data: Section): Problem[] {
 }
 
 function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem[] {
-  const kept = Object.values(steps).flatMap((step) =>
-    [step, sectionOf(step).before].flatMap((giving) =>
-      Object.keys(sectionOf(sectionOf(giving).keep)).map((name) => `keep.${name}`),
-    ),
-  );
+  const kept = Object.values(steps)
+    .flatMap((step) => [step, sectionOf(step).before])
+    .flatMap((request) => Object.keys(sectionOf(sectionOf(request).keep)).map((name) => `keep.${name}`));
   return stepNames.flatMap((name) => {
     const step = sectionOf(steps[name]);
     const known = [...STEP_VARIABLES[name], ...kept, ...ports];
@@ -61,55 +53,51 @@ function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem
       for (const [value, place] of Object.entries(sectionOf(step[member])))
         problems.push(...look(sectionOf(place).value, ['steps', name, member, value, 'value'], known));
     }
-    return [...problems, ...forgottenProblems(name, step, 'absent' in sectionOf(steps.requestOtp))];
+    const wrong = wrongUse(name, step, 'absent' in sectionOf(steps.requestOtp));
+    return [
+      ...problems,
+      ...wrong.map((sentence) => ({ path: ['steps', name], at: 'key' as const, sentence })),
+    ];
   });
 }
 
 /**
- * Finds steps that do not send what they must: an exchange token and a logout need the session. Also finds a
- * sign-in that requires a signature, which a first sign-in does not have, or a code that nobody requests.
+ * Says what a step sends or lacks by mistake: an exchange token and a logout need the session. A sign-in must
+ * not require a signature, which a first sign-in does not have, nor a code that nobody requests.
  */
-function forgottenProblems(name: StepName, step: Section, hasNoCode: boolean): Problem[] {
+function wrongUse(name: StepName, step: Section, hasNoCode: boolean): string[] {
   if ('absent' in step || 'manual' in step) return [];
-  const used = TEMPLATED.flatMap((member) => textsIn(step[member], [])).flatMap(
-    ({ text }) => variablesIn(text) ?? [],
-  );
-  const names = used.map((variable) => variable.name);
-  const path = ['steps', name];
+  const texts = TEMPLATED.flatMap((member) => textsIn(step[member], []));
+  const used = texts.flatMap(({ text }) => variablesIn(text) ?? []);
   if (name === 'confirmOtp') {
-    const needs = (wanted: string) => used.some(({ name: used, optional }) => used === wanted && !optional);
-    const unsigned = 'uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.';
-    const codeless =
-      'uses ${code}, and requestOtp is absent. Please describe how a client asks for a code, or leave ${code} out.';
-    return [...(needs('userSign') ? [unsigned] : []), ...(hasNoCode && needs('code') ? [codeless] : [])].map(
-      (sentence) => ({ path, at: 'key', sentence }),
-    );
+    const needs = (wanted: string) => used.some(({ name, optional }) => name === wanted && !optional);
+    return [...(needs('userSign') ? [UNSIGNED] : []), ...(hasNoCode && needs('code') ? [WITHOUT_CODE] : [])];
   }
-  const wantsSession = name === 'exchangeToken' || name === 'logout';
   const carriesSession =
-    step.cred === 'session' || names.some((used) => used === 'token' || used.startsWith('keep.'));
-  if (!wantsSession || carriesSession || Object.keys(step).length === 0) return [];
-  const sentence =
-    'carries no session. Please send ${token} where the server expects it, or write cred: session in a JSON-RPC call.';
-  return [{ path, at: 'key', sentence }];
+    step.cred === 'session' || used.some(({ name }) => name === 'token' || name.startsWith('keep.'));
+  const needsSession = name === 'exchangeToken' || name === 'logout';
+  return needsSession && !carriesSession && Object.keys(step).length > 0 ? [WITHOUT_SESSION] : [];
 }
+
+const UNSIGNED = 'uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.';
+const WITHOUT_CODE =
+  'uses ${code}, and requestOtp is absent. Please describe how a client asks for a code, or leave ${code} out.';
+const WITHOUT_SESSION =
+  'carries no session. Please send ${token} where the server expects it, or write cred: session in a JSON-RPC call.';
 
 /** Finds broken and unknown templates in a value, at any depth. `known` is the variables known there. */
 function look(value: unknown, path: Path, known: readonly string[]): Problem[] {
-  return textsIn(value, path).flatMap(({ text, at }): Problem[] => {
-    const variables = variablesIn(text);
-    const problem = (sentence: string): Problem => ({ path: at, at: 'value', sentence });
-    if (!variables)
-      return [
-        problem(
-          'has a ${ that begins no template such as ${phone}. Please write $${ where ${ itself is meant.',
-        ),
-      ];
-    return variables
-      .filter(({ name }) => !known.includes(name))
-      .map(({ name }) => problem(`uses \${${name}}, which is not known here. ${possibleHere(known)}`));
+  return textsIn(value, path).flatMap(({ text, at }) => {
+    const unknown = variablesIn(text)?.filter(({ name }) => !known.includes(name));
+    const sentences = unknown?.map(
+      ({ name }) => `uses \${${name}}, which is not known here. ${possibleHere(known)}`,
+    );
+    return (sentences ?? [BROKEN]).map((sentence): Problem => ({ path: at, at: 'value', sentence }));
   });
 }
+
+const BROKEN =
+  'has a ${ that begins no template such as ${phone}. Please write $${ where ${ itself is meant.';
 
 /** Returns all texts in a value, at any depth, each with its path. */
 function textsIn(value: unknown, at: Path): { text: string; at: Path }[] {
@@ -119,8 +107,4 @@ function textsIn(value: unknown, at: Path): { text: string; at: Path }[] {
   return Object.entries(value).flatMap(([key, member]) =>
     textsIn(member, [...at, isList ? Number(key) : key]),
   );
-}
-
-function sectionOf(value: unknown): Section {
-  return isObject(value) ? value : {};
 }

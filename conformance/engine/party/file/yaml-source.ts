@@ -1,6 +1,4 @@
-/**
- * Reads the YAML or JSON text of an adapter file. Keeps where each value stands, so that errors can say it.
- */
+/** Reads the YAML or JSON of an adapter file, and keeps where each value stands, for errors. */
 import {
   type Document,
   isAlias,
@@ -22,10 +20,7 @@ export type Source = {
   locate: Locate;
 };
 
-/**
- * Reads YAML 1.2, of which JSON is a part.
- * @returns the content, or the problems if the text is no valid YAML
- */
+/** Reads YAML 1.2, of which JSON is a part. @returns the problems if the text is no valid YAML */
 export function readYaml(text: string): Source | Problem[] {
   const lines = new LineCounter();
   // Merge keys are of YAML 1.1, and most files that use anchors mean them.
@@ -39,48 +34,44 @@ export function readYaml(text: string): Source | Problem[] {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const problem = (sentence: string, offset: number): Problem => ({
-    path: [],
-    at: 'value',
-    sentence,
-    place: placeOf(offset),
-  });
-  const faults = [...document.errors, ...document.warnings].map(({ code, message, pos }) => {
-    if (code === 'MULTIPLE_DOCS')
-      return problem('A second document begins here, and one is all that a file may hold.', pos[0]);
-    return problem(`${withoutValue(message)}. ${QUOTES}`, pos[0]);
-  });
-  visit(document, {
-    Pair(_key, { key, value }) {
-      if (!isMergeKey(key) || sectionsOf(value, document)) return;
-      faults.push(
-        problem('<< takes the anchor of a section, such as *name, or a list of them.', rangeStart(key) ?? 0),
-      );
-    },
-    Alias(_key, alias) {
-      if (!alias.resolve(document))
-        faults.push(
-          problem(
-            `A value begins with *, and no such anchor is in the file. ${QUOTES}`,
-            alias.range?.[0] ?? 0,
-          ),
-        );
-    },
-  });
+  const problems = ({ sentence, offset }: Fault): Problem[] => [
+    { path: [], at: 'value', sentence, place: placeOf(offset) },
+  ];
   // After the first mistake the parser also reports mistakes that do not exist.
-  if (faults[0]) return faults.slice(0, 1);
+  const [fault] = faultsIn(document);
+  if (fault) return problems(fault);
   try {
     const data = document.toJS({ maxAliasCount: MAX_ALIASES });
     return { data, locate: finder(document, placeOf) };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    return [
-      problem(
-        'The anchors of the file stand for far more than an adapter file holds. Write the values out.',
-        0,
-      ),
-    ];
+    const sentence =
+      'The anchors of the file stand for far more than an adapter file holds. Write the values out.';
+    return problems({ sentence, offset: 0 });
   }
+}
+
+/** What makes a text no file: a sentence about it, and where it stands in the text. */
+type Fault = { sentence: string; offset: number };
+
+/** What the parser reports, and anchors that are used wrongly. */
+function faultsIn(document: Document.Parsed): Fault[] {
+  const faults = [...document.errors, ...document.warnings].map(({ code, message, pos: [offset] }): Fault => {
+    if (code !== 'MULTIPLE_DOCS') return { sentence: `${withoutValue(message)}. ${QUOTES}`, offset };
+    return { sentence: 'A second document begins here, and one is all that a file may hold.', offset };
+  });
+  const add = (sentence: string, node: unknown) => faults.push({ sentence, offset: rangeStart(node) ?? 0 });
+  visit(document, {
+    Pair(_key, { key, value }) {
+      if (isMergeKey(key) && !sectionsOf(value, document))
+        add('<< takes the anchor of a section, such as *name, or a list of them.', key);
+    },
+    Alias(_key, alias) {
+      if (!alias.resolve(document))
+        add(`A value begins with *, and no such anchor is in the file. ${QUOTES}`, alias);
+    },
+  });
+  return faults;
 }
 
 /** The remedy for what YAML cannot read. */

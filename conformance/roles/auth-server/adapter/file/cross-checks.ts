@@ -2,7 +2,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
 import { clientSteps } from '../../../../engine/journal/names.ts';
-import type { Path, Problem } from '../../../../engine/party/file/problem.ts';
+import { type Path, type Problem, type Section, sectionOf } from '../../../../engine/party/file/problem.ts';
 import { passwordProblems } from '../../../../engine/party/file/read-settings.ts';
 import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
 
@@ -16,12 +16,6 @@ export function crossProblems(data: Section, { drivenOtherwise }: { drivenOtherw
     ...(drivenOtherwise ? [] : stepProblems(steps, data.otp !== undefined)),
     ...templateProblems(data),
   ];
-}
-
-type Section = Record<string, unknown>;
-
-function sectionOf(value: unknown): Section {
-  return isObject(value) ? value : {};
 }
 
 function problem(path: Path, sentence: string): Problem {
