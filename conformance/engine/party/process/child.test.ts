@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { OutputTail, runChild } from './child.ts';
+import { outputTail, runChild } from './child.ts';
 
 function tailOf(...chunks: (string | Uint8Array)[]) {
   const heard: string[] = [];
-  const tail = new OutputTail(
-    (line) => line.replaceAll('secret', '•••'),
-    (line) => void heard.push(line),
-  );
+  const tail = outputTail({
+    show: (line) => line.replaceAll('secret', '•••'),
+    onLine: (line) => void heard.push(line),
+  });
   const stream = tail.stream();
   for (const chunk of chunks) stream(Buffer.from(chunk));
   return { tail, stream, heard };
@@ -44,12 +44,8 @@ test('a line without an end does not fill the memory', () => {
 });
 
 test('two streams do not run into each other', () => {
-  const tail = new OutputTail(
-    (line) => line,
-    () => undefined,
-  );
-  const [out, err] = [tail.stream(), tail.stream()];
-  out(Buffer.from('out '));
+  const { tail, stream: out } = tailOf('out ');
+  const err = tail.stream();
   err(Buffer.from('err\n'));
   out(Buffer.from('put\n'));
   expect(tail.lines()).toEqual(['err', 'out put']);

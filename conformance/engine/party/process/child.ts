@@ -51,13 +51,10 @@ type ChildParts = {
 /** Limits the wait (ms) for open output after a kill: only a process of another group still has it open. */
 const OUTPUT_CLOSE_TIMEOUT_MS = 1_000;
 
-/**
- * Starts a program.
- * @throws the system's error when it cannot be started
- */
+/** Starts a program. @throws the system's error when it cannot be started */
 export async function runChild(
   { command, cwd, env, readsInput = false }: Program,
-  { clock, stopWithinMs, show, onLine }: ChildParts,
+  { clock, stopWithinMs, ...shown }: ChildParts,
 ): Promise<ChildWithStreams> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -69,7 +66,7 @@ export async function runChild(
   });
   // Ends the program with the kit, however the kit ends.
   endWithUs(child);
-  const tail = new OutputTail(show, onLine);
+  const tail = outputTail(shown);
   const { stdin, stdout, stderr } = child as typeof child & { stdout: Readable; stderr: Readable };
   for (const stream of [stdout, stderr]) {
     const take = tail.stream();
@@ -89,7 +86,7 @@ export async function runChild(
     stdin,
     stdout,
     stderr,
-    output: () => tail.lines(),
+    output: tail.lines,
     ended: () => how,
     gone,
     closed: closed.promise,
@@ -102,10 +99,7 @@ export async function runChild(
 
 type Closed = { promise: Promise<void>; isClosed: boolean };
 
-/**
- * Kills what is left of a program's group when its output is closed, and when the kit exits.
- * @throws the system's error when the program cannot be started
- */
+/** Kills what is left of a program's group when its output is closed, and when the kit exits. */
 async function killAtEnd(child: ChildProcess): Promise<Closed> {
   // When the kit exits there is no time to ask the group to end.
   const lastResort = () => signalGroup(child, 'SIGKILL');
@@ -153,40 +147,28 @@ const MAX_LINE_CHARS = 500;
 /** Limits the memory for a line that has not ended. */
 const MAX_OPEN_LINE_CHARS = 16 * 1024;
 
-export class OutputTail {
-  readonly #lines: string[] = [];
-  readonly #show: (line: string) => string;
-  readonly #onLine: (line: string) => void;
-
-  /**
-   * @param show prepares a line for display; only then is the line cut, so that no half secret is left
-   * @param onLine called with every line as the program wrote it
-   */
-  constructor(show: (line: string) => string, onLine: (line: string) => void) {
-    this.#show = show;
-    this.#onLine = onLine;
-  }
-
-  /** Returns a function that takes the chunks of one stream, and undefined at its end. */
-  stream(): (chunk: Buffer | undefined) => void {
+/**
+ * Keeps the last lines of a program's output. `stream` returns a function that takes the chunks of one stream,
+ * and undefined at its end.
+ * @param show prepares a line for display; only then is the line cut, so that no half secret is left
+ * @param onLine called with every line as the program wrote it
+ */
+export function outputTail({ show, onLine }: Pick<ChildParts, 'show' | 'onLine'>) {
+  const kept: string[] = [];
+  const add = (line: string) => {
+    onLine(line);
+    kept.push(show(line).slice(0, MAX_LINE_CHARS));
+    if (kept.length > MAX_LINES) kept.shift();
+  };
+  const stream = () => {
     const decoder = new StringDecoder('utf8');
     let open = '';
-    return (chunk) => {
+    return (chunk: Buffer | undefined) => {
       const lines = (open + (chunk ? decoder.write(chunk) : decoder.end())).split(/\r?\n/);
-      const last = lines.pop() ?? '';
-      for (const line of lines) this.#add(line);
-      open = last.slice(0, MAX_OPEN_LINE_CHARS);
-      if (!chunk && open !== '') this.#add(open);
+      open = lines.pop()?.slice(0, MAX_OPEN_LINE_CHARS) ?? '';
+      lines.forEach(add);
+      if (!chunk && open !== '') add(open);
     };
-  }
-
-  lines(): string[] {
-    return [...this.#lines];
-  }
-
-  #add(line: string): void {
-    this.#onLine(line);
-    this.#lines.push(this.#show(line).slice(0, MAX_LINE_CHARS));
-    if (this.#lines.length > MAX_LINES) this.#lines.shift();
-  }
+  };
+  return { stream, lines: () => [...kept] };
 }

@@ -57,7 +57,9 @@ export async function startServer(
     node: process.execPath,
     folder: parts.folder,
   };
-  const start = filledStart(server.start, variables);
+  const filled = (template: string) => fill(template, variables) ?? '';
+  const env = Object.entries(server.start.env).map(([name, template]) => [name, filled(template)]);
+  const start = { ...server.start, command: server.start.command.map(filled), env: Object.fromEntries(env) };
   await rejectOccupiedAddress(server, parts);
   const readyLine = start.ready?.line === undefined ? undefined : new RegExp(start.ready.line, 'u');
   const lineSeen = new AbortController();
@@ -88,21 +90,8 @@ async function rejectOccupiedAddress({ url }: ServerSettings, { clock, signal }:
   );
 }
 
-type FilledStart = StartSettings & { cwd: string };
-
-function filledStart(start: StartSettings, variables: Record<string, string | undefined>): FilledStart {
-  return {
-    ...start,
-    cwd: start.cwd ?? '.',
-    command: start.command.map((argument) => fill(argument, variables) ?? ''),
-    env: Object.fromEntries(
-      Object.entries(start.env).map(([name, template]) => [name, fill(template, variables) ?? '']),
-    ),
-  };
-}
-
 async function launch(
-  { command, cwd, env, stopWithinMs }: FilledStart,
+  { command, cwd = '.', env, stopWithinMs }: StartSettings,
   parts: StartParts & { show: (line: string) => string; onLine: (line: string) => void },
 ): Promise<Child> {
   const failed = `Failed to start the server under test (${parts.show(command.join(' '))}):`;
@@ -134,17 +123,26 @@ const READY_POLL_INTERVAL_MS = 100;
 async function untilReady(
   child: Child,
   server: ServerSettings,
-  start: FilledStart,
+  { ready, readyWithinMs }: StartSettings,
   lineSeen: AbortSignal,
   { clock, signal }: StartParts,
 ): Promise<void> {
-  const limit = deadline(clock, start.readyWithinMs, new Error('The time is up.'));
+  const limit = deadline(clock, readyWithinMs, new Error('The time is up.'));
   const over = new AbortController();
   void child.gone.then(() => over.abort());
   const stop = AbortSignal.any([limit.signal, over.signal, signal, lineSeen]);
+  const url = ready?.url?.startsWith('http')
+    ? ready.url
+    : `${server.url.replace(/\/+$/, '')}${ready?.url ?? '/'}`;
+  const isReady = async () => {
+    const answer = await get(url, { clock, signal: stop });
+    // Without `ready.url`, a server that answers anything at all is ready, even if it is no HTTP.
+    if (answer.kind === 'failed') return ready?.url === undefined && answer.what === 'unexpected-answer';
+    return ready?.url === undefined || (answer.status >= 200 && answer.status < 300);
+  };
   try {
     while (!stop.aborted) {
-      if (start.ready?.line === undefined && (await answers(server, start, { clock, signal: stop }))) return;
+      if (ready?.line === undefined && (await isReady())) return;
       await pause(clock, READY_POLL_INTERVAL_MS, stop);
     }
   } finally {
@@ -159,8 +157,12 @@ async function untilReady(
       `The server under test ${child.ended()} before it was ready.${lastLines(child)}`,
     );
   }
+  const lacking =
+    ready?.line === undefined
+      ? `${url} gave no answer${ready?.url === undefined ? '' : ' 2xx'}`
+      : `no line of its output matched ${ready.line}`;
   throw new ServerStartError(
-    `The server under test was not ready within ${start.readyWithinMs} ms: ${expected(server, start)}.${lastLines(child)}`,
+    `The server under test was not ready within ${readyWithinMs} ms: ${lacking}.${lastLines(child)}`,
   );
 }
 
@@ -169,26 +171,6 @@ const get = (url: string, parts: { clock: Clock; signal: AbortSignal }) =>
     { method: 'GET', url, headers: [], body: undefined },
     { timeoutMs: READY_REQUEST_TIMEOUT_MS, ...parts },
   );
-
-async function answers(
-  server: ServerSettings,
-  { ready }: FilledStart,
-  parts: { clock: Clock; signal: AbortSignal },
-): Promise<boolean> {
-  const answer = await get(readyUrl(server, ready?.url), parts);
-  // Without `ready.url`, a server that answers anything at all is ready, even if it is no HTTP.
-  if (answer.kind === 'failed') return ready?.url === undefined && answer.what === 'unexpected-answer';
-  return ready?.url === undefined || (answer.status >= 200 && answer.status < 300);
-}
-
-function readyUrl(server: ServerSettings, url: string | undefined): string {
-  return url?.startsWith('http') ? url : `${server.url.replace(/\/+$/, '')}${url ?? '/'}`;
-}
-
-function expected(server: ServerSettings, { ready }: FilledStart): string {
-  if (ready?.line !== undefined) return `no line of its output matched ${ready.line}`;
-  return `${readyUrl(server, ready?.url)} gave no ${ready?.url === undefined ? 'answer' : 'answer 2xx'}`;
-}
 
 function lastLines(child: Child): string {
   const lines = child.output();

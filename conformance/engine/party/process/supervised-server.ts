@@ -23,10 +23,7 @@ const MAX_RESTARTS = 20;
 const EXIT_WAIT_MS = 2_000;
 const OUTPUT_WAIT_MS = 500;
 
-/**
- * Another program, such as a watcher or a container manager, may restart the server: how often, and in which
- * interval (ms), the kit looks whether the server listens again.
- */
+/** Another program may restart the server: how often and when (ms) the kit looks if it listens again. */
 const LOOK_INTERVAL_MS = 500;
 const MAX_LOOKS = 10;
 
