@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../journal/entry.ts';
+import { exchange, response } from '../journal/testing/exchanges.ts';
 import { RequestBudget, watchPace } from './pace.ts';
 
 /** Judges the pace of a server by the durations of its answers (ms). */
@@ -11,16 +12,8 @@ function paceOf(durations: readonly number[]) {
       return () => undefined;
     },
   });
-  for (const took of durations) {
-    const entry = {
-      kind: 'exchange',
-      link: 'client->auth',
-      at: 100,
-      endedAt: 100 + took,
-      response: {},
-    } as Entry;
-    onEntry(entry);
-  }
+  for (const took of durations)
+    onEntry(exchange(1, { at: 100, endedAt: 100 + took, response: response('') }));
   return pace();
 }
 
@@ -42,13 +35,10 @@ test('a server that gives most answers at once is quick', () => {
 /** Sends requests one after the other. Returns the time (ms) of each group. */
 async function sentAt(perSecond: number | undefined, groups: readonly number[]): Promise<number[]> {
   let now = 1_000;
-  const time = {
-    sleep: async (milliseconds: number) => {
-      now += milliseconds;
-      return true;
-    },
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
   };
-  const budget = new RequestBudget(perSecond, { now: () => now }, time);
+  const budget = new RequestBudget(perSecond, { now: () => now }, { sleep });
   const sent: number[] = [];
   for (const count of groups) {
     await budget.take(count);

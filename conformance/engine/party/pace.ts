@@ -37,9 +37,7 @@ export function watchPace(recorder: Pick<Recorder, 'onEntry'>): () => Pace {
 /** Waits in real time, and not by the clock that the kit can move forward. */
 type Sleeping = { sleep(ms: number): Promise<unknown> };
 
-/**
- * Each request of the kit to the server first takes its turn here, by `server.requestsPerSecond` of its file.
- */
+/** Each request of the kit to the server first takes its turn here, by `server.requestsPerSecond`. */
 export class RequestBudget {
   readonly #intervalMs: number;
   readonly #clock: { now(): number };

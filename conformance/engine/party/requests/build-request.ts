@@ -15,18 +15,12 @@ export type HttpRequest = {
   certificate?: CertificatePair | undefined;
 };
 
-/**
- * An HTTP request as the adapter file describes it: for a step, or for reading the outbox (the list of SMS
- * that a test server offers).
- */
+/** A request as the adapter file describes it: for a step, or for the list of SMS of a test server. */
 export type RequestSettings = { method: string } & Partial<
   Pick<RequestStep, 'path' | 'url' | 'headers' | 'json' | 'form' | 'body'>
 >;
 
-/**
- * Replaces the text of a template by any JSON value, so that the kit can send a wrong type. An object without
- * `json` leaves the member or field out.
- */
+/** Any JSON value, which is sent instead of a template's text. Without `json` the member is left out. */
 export type InPlace = { readonly json?: unknown };
 
 /** By the name of a variable. It counts only where a template is that variable and nothing else. */
@@ -49,10 +43,7 @@ export function buildRequest(
   return { method: settings.method, url, headers: headersOf(settings.headers, variables, type), body };
 }
 
-/**
- * Fills in a JSON-RPC call by the rules of {@link buildRequest}. `id` is the id of the call. Without a
- * session the call has no `cred`.
- */
+/** Fills in a JSON-RPC call, likewise. `id` is its id. Without a session it has no `cred`. */
 export function buildCall(
   step: RpcStep,
   variables: Variables,
@@ -69,7 +60,7 @@ export function buildCall(
       | typeof SESSION
       | undefined,
   };
-  const url = addressOf({ path: '/', ...step }, variables, baseUrl);
+  const url = addressOf(step, variables, baseUrl);
   return {
     method: 'POST',
     url,
@@ -78,9 +69,7 @@ export function buildCall(
   };
 }
 
-/**
- * The template of `cred`, for a step that is sent with the session: the user of the session, and its token.
- */
+/** The template of `cred`, for a step that is sent with the session. */
 const SESSION = { user: '${user}', token: '${token}' };
 
 function addressOf(
@@ -91,10 +80,7 @@ function addressOf(
   return url === undefined ? `${baseUrl}${fillAddress(path ?? '/', variables)}` : fillAddress(url, variables);
 }
 
-/**
- * The headers of a request, with `accept` and the content type of the body. Those of the adapter file replace
- * both.
- */
+/** The headers of a request. Those of the adapter file replace `accept` and the content type. */
 function headersOf(
   templates: RequestSettings['headers'],
   variables: Variables,
@@ -109,10 +95,7 @@ function headersOf(
   return [...headers];
 }
 
-/**
- * The body and its content type. `json` comes before `form`, and `form` before `body`, whose type the adapter
- * file sets.
- */
+/** The body and its content type: `json` before `form`, and that before `body`, whose type the file sets. */
 function bodyOf(
   { json, form, body }: RequestSettings,
   variables: Variables,
@@ -144,10 +127,7 @@ function textOf({ json }: InPlace): string | undefined {
   return json === undefined || typeof json === 'string' ? json : writeJson(json);
 }
 
-/**
- * Fills in the templates of a JSON value, at every depth. `undefined` when the value, or everything that it
- * contains, is left out.
- */
+/** Fills in the templates of a JSON value. `undefined` when all that it contains is left out. */
 function filledJson(value: unknown, variables: Variables, inPlace: InPlaceOf): unknown {
   if (typeof value === 'string') {
     const instead = inPlaceOf(value, inPlace);

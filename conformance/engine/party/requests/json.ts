@@ -28,10 +28,7 @@ export const memberPointer = (pointer: string, name: string): string =>
 /** Matches every valid JSON Pointer: empty, or starting with a slash, with `~` only in `~0` and `~1`. */
 export const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/u;
 
-/**
- * An array index: no leading zeros, no sign, and no `-`, which names the element after the last. At most nine
- * digits, which is more than an answer can hold.
- */
+/** An index without leading zeros and sign. Nine digits are more than an answer can hold. */
 const ARRAY_INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
 function tokensOf(pointer: string): string[] {
@@ -50,10 +47,7 @@ export function claimsOf(token: string): Record<string, unknown> | undefined {
   return isObject(read) ? read : undefined;
 }
 
-/**
- * A pattern for each kind of text, and its words; the first pattern that matches counts. The text was read as
- * UTF-8, so each byte that is no UTF-8 became \ufffd.
- */
+/** Kinds of text, the first that matches counts. A byte that is no UTF-8 was read as \ufffd. */
 const KINDS: readonly [RegExp, string][] = [
   [/^\s*$/, 'it is empty'],
   [/^\ufeff/, 'it begins with a byte order mark'],
@@ -68,10 +62,7 @@ const KINDS: readonly [RegExp, string][] = [
   [/^\s*[[{]/, 'it begins as JSON, and is cut off or malformed'],
 ];
 
-/**
- * Says why a text is not JSON, without quoting it: it may contain secrets.
- * @returns a clause such as "is not JSON: it is HTML"; `undefined` for JSON
- */
+/** "is not JSON: it is HTML"; `undefined` for JSON. It quotes nothing of the text, which may be secret. */
 export function whyNotJson(text: string): string | undefined {
   return tryJson(text) ? undefined : `is not JSON: ${kindOfText(text)}`;
 }

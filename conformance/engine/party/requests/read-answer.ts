@@ -58,10 +58,10 @@ export function readHttpAnswer(
     return refused(status, { ...refusalWords, reason: refusalWords.reason ?? shown.trim() });
   if (success?.statuses && !success.statuses.includes(status))
     return failed('unexpected-answer', `HTTP ${status}, which is not among the statuses of a success`);
-  if (success?.pointer !== undefined && !isSuccess(json, success.pointer, success.equals)) {
+  const value = success?.pointer === undefined ? undefined : valueAt(json, success.pointer);
+  if (success?.pointer !== undefined && !isSuccess(value, success.equals)) {
     const hasPlaces = refusal?.code !== undefined || refusal?.reason !== undefined;
-    const isOther =
-      !hasPlaces && success.equals !== undefined && valueAt(json, success.pointer) !== undefined;
+    const isOther = !hasPlaces && success.equals !== undefined && value !== undefined;
     if (isOther || refusalWords.code !== undefined || refusalWords.reason !== undefined)
       return refused(status, refusalWords);
     return failed('unexpected-answer', `HTTP ${status}, and ${success.pointer} does not tell a success`);
@@ -69,10 +69,7 @@ export function readHttpAnswer(
   return extracted(answer, wanted);
 }
 
-/**
- * Reads the answer to a JSON-RPC call whose id is `id`. An error is a refusal; an internal error (-32603) is
- * a failure.
- */
+/** Reads the answer to a JSON-RPC call. An error is a refusal, an internal error (-32603) a failure. */
 export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepResult {
   const { status, text } = answer;
   if (status >= 300 && status < 400) return failed('unexpected-answer', redirectText(status));
@@ -84,10 +81,8 @@ export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepR
     // A proxy may refuse without JSON: the status tells enough.
     if (status >= 400) return refused(status, {});
     const why = whyNotJson(text);
-    return failed(
-      'unexpected-answer',
-      `HTTP ${status}: ${why ? `The reply ${why}.` : (error as TypeError).message}`,
-    );
+    const message = why ? `The reply ${why}.` : (error as TypeError).message;
+    return failed('unexpected-answer', `HTTP ${status}: ${message}`);
   }
   if ('result' in reply) return status >= 400 ? refused(status, {}) : extracted(answer, wanted);
   const { code, message, data } = reply.error;
@@ -125,23 +120,15 @@ function refused(
   status: number,
   { code, reason }: { code?: string | undefined; reason?: string | undefined },
 ): StepResult {
-  const [shortCode, shortReason] = [code?.slice(0, MAX_REASON_CHARS), reason?.slice(0, MAX_REASON_CHARS)];
-  return { kind: 'refused', status, code: shortCode, reason: shortReason };
+  const short = (text: string | undefined) => text?.slice(0, MAX_REASON_CHARS);
+  return { kind: 'refused', status, code: short(code), reason: short(reason) };
 }
 
-function isSuccess(
-  json: unknown,
-  pointer: string,
-  equals: string | number | boolean | null | undefined,
-): boolean {
-  const value = valueAt(json, pointer);
+function isSuccess(value: unknown, equals: string | number | boolean | null | undefined): boolean {
   return equals === undefined ? value !== undefined && value !== null && value !== false : value === equals;
 }
 
-/**
- * The step is done when the answer has every required value; otherwise it failed, and the text says what
- * lacks.
- */
+/** The step is done when the answer has every required value. Otherwise the text says what lacks. */
 function extracted(answer: Answer, { places, required, variables }: Wanted): StepResult {
   const values = valuesFrom(places, answer, variables);
   const lacking = required.filter((name) => values[name] === undefined);
@@ -155,10 +142,7 @@ function extracted(answer: Answer, { places, required, variables }: Wanted): Ste
   );
 }
 
-/**
- * Reads one value: by a JSON Pointer (a text), from what was sent (`value`), from a token, a cookie or a
- * header, or by a pattern in the body.
- */
+/** Reads one value where the file says: in the JSON, a token, a cookie, a header, or by a pattern. */
 function valueFrom(
   place: Extraction,
   answer: Answer,
@@ -174,11 +158,8 @@ function valueFrom(
   if (!('header' in place)) return matched(place.pattern, text) || undefined;
   const lines =
     place.header.toLowerCase() === 'set-cookie' ? headers.getSetCookie() : [headers.get(place.header) ?? ''];
-  for (const line of lines) {
-    const value = place.pattern === undefined ? line : matched(place.pattern, line);
-    if (value !== undefined && value !== '') return value;
-  }
-  return undefined;
+  const values = lines.map((line) => (place.pattern === undefined ? line : matched(place.pattern, line)));
+  return values.find((value) => value !== undefined && value !== '');
 }
 
 /** Describes in words where a value is read. */

@@ -1,7 +1,4 @@
-/**
- * Fills in the templates of an adapter file: `${name}` is a value, `${name?}` an optional value, and `$${` a
- * literal `${`.
- */
+/** Fills in the templates of an adapter file: `${name}`, `${name?}` if optional, `$${` for `${` itself. */
 
 export type Variable = {
   name: string;
@@ -15,10 +12,7 @@ export class MissingValueError extends TypeError {
   override name = 'MissingValueError';
 }
 
-/**
- * Names of values that identify the caller: user, token, and what an earlier step kept (`keep.…`). They are
- * always optional, since the kit leaves one out to call without it.
- */
+/** Values that identify the caller. They are optional: the kit leaves one out to call without it. */
 const WHO_CALLS = /^(?:user|token|keep\..*)$/;
 
 /** The variables in a text, in order; undefined when it has a `${` that is not a variable. */
@@ -62,9 +56,7 @@ function givenFor({ name, optional }: Variable, variables: Variables): string | 
   return value;
 }
 
-/**
- * The name of the variable in a text that is one variable and nothing else. `undefined` for any other text.
- */
+/** The name of the variable in a text that is nothing else; `undefined` for any other text. */
 export function loneVariable(text: string): string | undefined {
   const [part, ...more] = partsOf(text);
   return typeof part === 'object' && more.length === 0 ? part.name : undefined;

@@ -1,15 +1,9 @@
-/**
- * Gives the requests of the kit a W3C trace context. A server with OpenTelemetry shows its own spans under
- * the trace id that the report names.
- */
+/** Gives requests a W3C trace context: OpenTelemetry shows spans of a server under the id in the report. */
 import { createHash } from 'node:crypto';
 import { TRACE_HEADER } from '../../journal/headers.ts';
 import type { HttpRequest } from './build-request.ts';
 
-/**
- * Headers with which a request gets no trace: its own one counts, and a browser would send none from a page
- * of another origin without asking first.
- */
+/** A request with these gets no trace: it has one, or is of a browser, which would have to ask first. */
 const WITHOUT = new Set([TRACE_HEADER, 'origin']);
 
 /** The traces of one run: one for each step. */
