@@ -1,8 +1,4 @@
-/**
- * Groups the red verdicts of a run by cause, so that the report tells one fault of a party once, with all
- * checks that fail because of it.
- */
-
+/** Groups red verdicts by cause: a report tells a fault once, with all checks that fail because of it. */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Verdict } from '../../check/verdict.ts';
 import type { Entry, Party } from '../../journal/entry.ts';
@@ -10,10 +6,13 @@ import { groupBy } from '../../journal/group-by.ts';
 import { describe } from '../../journal/played-steps.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
-import { methodIn, type Symptom, Symptoms } from './symptom.ts';
+import { isNotGreen, methodIn, type Symptom, Symptoms } from './symptom.ts';
+
+/** Symptoms that show the same difference. The first is the one that shows it best. */
+type Group = readonly [Symptom, ...Symptom[]];
 
 export function causesOf(verdicts: readonly Verdict[], entries: readonly Entry[]): ReportedCause[] {
-  const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
+  const red = verdicts.filter(isNotGreen);
   if (red.length === 0) return [];
   const journal = new JournalView(entries);
   const symptoms = new Symptoms(journal);
@@ -57,9 +56,7 @@ function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
 
 const sizeOf = (groups: readonly Group[]) => groups.reduce((sum, { length }) => sum + length, 0);
 
-/**
- * One group for all symptoms that show the same difference. The groups are never empty, which the cast says.
- */
+/** One group for all symptoms that show the same difference; the cast says that none is empty. */
 function byDifference(symptoms: readonly Symptom[]): Group[] {
   const groups = groupBy(symptoms, ({ kind, key }) => `${kind} ${key}`);
   return [...groups.values()].map((group) => group.sort(byBasicness) as unknown as Group).sort(byWeight);
@@ -94,16 +91,11 @@ function inOne(groups: readonly Group[]): Group {
 }
 
 /** Whether a fault of messages says why a call was refused, and not only that it was. */
-function isReason(symptom: Symptom): boolean {
-  const { finding } = symptom.verdict;
-  if (!symptom.isOfMessages) return false;
-  return !(finding.outcome === 'fail' && finding.actual.startsWith('refused with'));
+function isReason({ isOfMessages, verdict: { finding } }: Symptom): boolean {
+  return isOfMessages && !(finding.outcome === 'fail' && finding.actual.startsWith('refused with'));
 }
 
-/**
- * Orders symptoms, the most basic first: failures before other verdicts, and checks that need few steps
- * before those that need many.
- */
+/** The most basic first: failures before others, and checks that need few steps before those of many. */
 function byBasicness(a: Symptom, b: Symptom): number {
   return (
     breadthOf(a) - breadthOf(b) ||
@@ -146,12 +138,9 @@ const SIDES: Readonly<Partial<Record<Party, string>>> = {
   client: 'client',
 };
 
-/**
- * Whether the answer passed between the two parties that are not to blame. It only shows what the party at
- * fault did before.
- */
+/** Whether the answer passed between the two parties that are not to blame: it follows from others. */
 function isElsewhere({ kind, key, verdict: { finding } }: Symptom): boolean {
-  const side = 'blame' in finding ? SIDES[finding.blame] : undefined;
+  const side = SIDES[finding.blame];
   const [, caller, callee] = /^(\w+)->(\w+) /.exec(kind === 'answer' ? key : '') ?? [];
   return side !== undefined && caller !== undefined && side !== caller && side !== callee;
 }
@@ -169,10 +158,7 @@ const isDeliberate = ({ step }: Symptom) => step?.step.defect !== undefined;
 /** Compares numbers. Two infinite numbers are equal here: their difference would be NaN. */
 const compare = (a: number, b: number) => (a === b ? 0 : a - b);
 
-/**
- * When this many checks fail by one answer, the failing step is told as the cause instead of one check: one
- * or two checks may fail for reasons of their own.
- */
+/** When so many checks fail by one answer, its step is the cause. Fewer may have reasons of their own. */
 const MIN_NEEDED = 3;
 
 function causeOfGroup(group: Group, journal: JournalView): ReportedCause {
@@ -187,15 +173,9 @@ function causeOfGroup(group: Group, journal: JournalView): ReportedCause {
     const where = lead.stopped === undefined ? '' : `the scenario ${lead.stopped} could not go on: `;
     return { cause: `${where}${finding.because}`, blame: finding.blame, checks };
   }
-  // Verdicts that are green were left out before, and inconclusive ones have returned: a failure or warning.
-  const { actual, advice, blame } = finding as typeof finding & { outcome: 'fail' };
-  return {
-    cause: `"${verdict.title}" does not hold: ${actual}`,
-    check: verdict.check,
-    advice,
-    blame,
-    checks,
-  };
+  const { actual, advice, blame } = finding;
+  const cause = `"${verdict.title}" does not hold: ${actual}`;
+  return { cause, check: verdict.check, advice, blame, checks };
 }
 
 /** The cause is a step without a deliberate mistake that did not succeed, and that other checks need. */
@@ -207,7 +187,7 @@ function causeOfStep([{ verdict }, ...others]: Group, played: PlayedStep): Repor
     cause: `the step "${step.label}" (${methodIn(played)})${where} ought to succeed and did not: ${describe(result)}`,
     check: finding.outcome === 'fail' ? check : undefined,
     advice: `Find out why this step is not done: nothing is wrong with it, and ${others.length} other checks need one like it.`,
-    blame: 'blame' in finding ? finding.blame : undefined,
+    blame: finding.blame,
     checks: [check, ...others.map((other) => other.verdict.check)],
   };
 }
@@ -233,12 +213,12 @@ function causeOfEnd(group: Group, journal: JournalView): ReportedCause {
     return { cause: `the server under test ${event?.ended ?? 'could not be reached any more'}`, checks };
   }
   const { step, result } = end;
-  const blame = 'blame' in verdict.finding ? verdict.finding.blame : undefined;
+  const { blame } = verdict.finding;
   const how = result.kind === 'failed' ? describe(result) : 'from then on it shows an empty screen';
   const others = new Set(group.flatMap((each) => each.end?.step.seq ?? [])).size - 1;
   const often = others > 0 ? ` and in ${others} further ${others === 1 ? 'step' : 'steps'}` : '';
   return {
-    cause: `the ${blame ?? 'program under test'} ended in the step "${step.label}" (${methodIn(end)}) of ${step.scenario}${often}: ${how}`,
+    cause: `the ${blame} ended in the step "${step.label}" (${methodIn(end)}) of ${step.scenario}${often}: ${how}`,
     advice: ADVICE_AT_END,
     blame,
     checks,
@@ -248,15 +228,9 @@ function causeOfEnd(group: Group, journal: JournalView): ReportedCause {
 const ADVICE_AT_END =
   'Find in what it wrote last why it ended: no answer of a server may end it, whatever form the answer has.';
 
-/** Symptoms that show the same difference. The first is the one that shows it best. */
-type Group = readonly [Symptom, ...Symptom[]];
-
 /** Two checks are near when they share this part of the requirements of the one that has more. */
 const MIN_SHARE = 0.25;
-/**
- * A group that shares the answer of a step with a cause follows from it only up to this size, as a part of
- * the size of the cause: a larger group is more likely a cause itself.
- */
+/** Up to this part of its size, a group with the answer of a cause follows from it. A larger is a cause. */
 const MAX_FOLLOWING = 0.25;
 
 function follows(group: Group, cause: Group): boolean {
@@ -296,10 +270,7 @@ function hasSameAdvice({ verdict: a }: Symptom, { verdict: b }: Symptom): boolea
   );
 }
 
-/**
- * Whether both groups have the same answer among their symptoms. A rule that found the message wrong says why
- * the answer was given, so it may have any size.
- */
+/** Whether both have one answer. A rule that found the message wrong explains it, whatever its size. */
 function isOfSameAnswer(group: Group, cause: Group): boolean {
   const [lead] = group;
   const [first] = cause;

@@ -1,16 +1,18 @@
-/**
- * Reads from the journal what made a verdict red: the step that went wrong, its answer and its calls. The
- * report groups verdicts by these symptoms.
- */
-
-import type { Finding, Verdict } from '../../check/verdict.ts';
+/** Reads from the journal what made a verdict red: the step that went wrong, its answer and its calls. */
+import type { Verdict } from '../../check/verdict.ts';
 import type { ExchangeEntry, ServerEntry } from '../../journal/entry.ts';
 import { endIn } from '../../journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { evidenceOf } from '../words.ts';
 
+/** A failure, a warning, or what could not be judged. */
+type NotGreen = Exclude<Verdict, { outcome: 'pass' | 'not applicable' }>;
+
+export const isNotGreen = (verdict: Verdict): verdict is NotGreen =>
+  verdict.outcome !== 'pass' && verdict.outcome !== 'not applicable';
+
 export type Symptom = {
-  verdict: Verdict;
+  verdict: NotGreen;
   /**
    * `ended`: the program under test ended. `answer`: a step got a wrong answer. `difference`: something else
    * differs, which the check says in words. `nothing`: there was nothing to judge.
@@ -26,10 +28,7 @@ export type Symptom = {
   /** How many steps of the scenario came before the step; infinite without a step. A basic fault has few. */
   place: number;
   width: number;
-  /**
-   * The answer of the step if it was no success. For a rule of single messages, the refusals of those
-   * messages.
-   */
+  /** The answer of the step if it was no success; for a rule of single messages, their refusals. */
   answers: ReadonlySet<string>;
   /** The refusals of all calls in the named steps, and of the named messages. */
   refusals: ReadonlySet<string>;
@@ -73,7 +72,7 @@ export class Symptoms {
     }
   }
 
-  of(verdict: Verdict): Symptom {
+  of(verdict: NotGreen): Symptom {
     const { finding } = verdict;
     const evidence = new Set(evidenceOf(finding));
     const stopped = this.#stopped(verdict);
@@ -103,7 +102,7 @@ export class Symptoms {
   }
 
   #what(
-    finding: Finding,
+    finding: NotGreen['finding'],
     evidence: ReadonlySet<number>,
     step: PlayedStep | undefined,
   ): Pick<Symptom, 'kind' | 'key' | 'end'> {
@@ -116,7 +115,7 @@ export class Symptoms {
       if (answer !== undefined) return { kind: 'answer', key: answer };
       return { kind: step ? 'difference' : 'nothing', key: plain(finding.because) };
     }
-    const { expected, actual } = finding as Finding & { outcome: 'fail' };
+    const { expected, actual } = finding;
     if (answer !== undefined && isWordsOfAnswer(actual)) return { kind: 'answer', key: answer };
     const words = plain(actual);
     // "it succeeded" is what every wrong success says. The words for what was expected tell them apart.
@@ -130,10 +129,7 @@ export class Symptoms {
     return end && end.step.seq <= step.seq ? end : undefined;
   }
 
-  /**
-   * The last end of the server under test before a failed step, unless the server was started again in
-   * between.
-   */
+  /** The last end of the server under test before a failed step, if it was not started again in between. */
   #endBefore(evidence: ReadonlySet<number>): ServerEntry | undefined {
     const failed = this.#stepsIn(evidence).filter(({ result }) => result.kind === 'failed');
     for (const { evidence: entries } of failed) {
@@ -194,10 +190,7 @@ export const methodIn = ({ step, exchanges }: PlayedStep): string =>
 
 const callOf = ({ link, facts }: ExchangeEntry) => `${link} ${facts.call?.method}`;
 
-/**
- * How a call was refused: link and error code, or method and HTTP status where there is no code. `undefined`
- * for a success, and for a refusal that the kit made on purpose.
- */
+/** How a call was refused; `undefined` for a success, and for a refusal that the kit made on purpose. */
 function refusalOf(exchange: ExchangeEntry): string | undefined {
   const { facts, fault, response, link } = exchange;
   if (fault !== undefined || !facts.call || facts.reply?.result === true) return undefined;
