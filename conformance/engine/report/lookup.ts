@@ -1,7 +1,4 @@
-/**
- * Looks up in a report what belongs to a verdict: its requirements, its cause, the advice for it, its place on
- * the page, and whether it makes the run fail.
- */
+/** Looks up what belongs to a verdict: requirements, cause, advice, and whether it makes the run fail. */
 import { isRed, type Verdict } from '../check/verdict.ts';
 import type { ConclusionPart } from '../check/weight.ts';
 import { scenarioOf } from '../journal/attribution.ts';
@@ -18,6 +15,23 @@ export type View = {
   places: Places;
 };
 
+/** A cause with its red verdicts, except known failures. `worst` is the worst outcome among them. */
+export type ShownCause = {
+  cause: ReportedCause;
+  verdicts: readonly [ReportedVerdict, ...ReportedVerdict[]];
+  worst: Verdict['outcome'];
+};
+
+/** Returns the causes in the order of the report. A cause with nothing but known failures is omitted. */
+export function shownCauses({ causes, verdicts }: Report): ShownCause[] {
+  const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
+  return causes.flatMap((cause) => {
+    const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []);
+    const [first, ...others] = own.filter(({ known }) => known === undefined);
+    return first ? [{ cause, verdicts: [first, ...others], worst: worstOf([first, ...others]).outcome }] : [];
+  });
+}
+
 export function requirementsOf(
   { requirements: ids }: Pick<Verdict, 'requirements'>,
   report: Pick<Report, 'requirements'>,
@@ -26,19 +40,13 @@ export function requirementsOf(
   return report.requirements.filter(({ id }) => cited.includes(id));
 }
 
-/**
- * The cause of a failing check, where another check shows it or several checks share it. `undefined` when the
- * check is its own cause.
- */
+/** The cause of a failing check that another check shows or several share; `undefined`: its own. */
 export function causeOf(check: string, causes: readonly ReportedCause[]): ReportedCause | undefined {
   const found = causes.find(({ checks }) => checks.includes(check));
   return found && found.check !== check && found.checks.length > 1 ? found : undefined;
 }
 
-/**
- * The advice for a red check, which is that of its cause. `undefined` when the cause has none: then the
- * advice of the check itself counts.
- */
+/** The advice for the cause of a red check; `undefined`: the advice of the check itself counts. */
 export function adviceOf(check: string, causes: readonly ReportedCause[]): string | undefined {
   return causes.find(({ checks }) => checks.includes(check))?.advice;
 }
@@ -70,8 +78,11 @@ export function viewOf(report: Report): View {
   };
 }
 
-export const orderOf = ({ outcome }: Pick<ReportedVerdict, 'outcome'>): number =>
-  outcomesInOrder.indexOf(outcome);
+const orderOf = ({ outcome }: Pick<ReportedVerdict, 'outcome'>): number => outcomesInOrder.indexOf(outcome);
+
+/** The first of the worst of at least one verdict. */
+export const worstOf = (verdicts: readonly ReportedVerdict[]): ReportedVerdict =>
+  verdicts.reduce((worst, each) => (orderOf(each) < orderOf(worst) ? each : worst));
 
 function inOrderOfCause({ verdicts, causes }: Report): ReportedVerdict[] {
   const order = new Map(causes.flatMap(({ checks }) => checks).map((check, index) => [check, index]));

@@ -1,24 +1,11 @@
-/**
- * Tells GitHub Actions the verdicts of a run. Its causes become annotations, which the page of a build shows
- * beside the adapter file.
- */
-
+/** Tells GitHub Actions the verdicts of a run. Its causes become annotations beside the adapter file. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isRed } from '../../check/verdict.ts';
 import { readYaml } from '../../party/file/yaml-source.ts';
+import { type ShownCause, shownCauses } from '../lookup.ts';
 import type { Report } from '../schema/schema.ts';
-import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
 import { evidenceOf } from '../words.ts';
-import {
-  type Annotation,
-  annotate,
-  type GitHub,
-  isGitHub,
-  onPage,
-  setOutputs,
-  summarize,
-  thisGitHub,
-} from './github.ts';
+import { type Annotation, type GitHub, isGitHub, onPage, tell, thisGitHub } from './github.ts';
 import { summaryOf } from './summary.ts';
 
 type AnnotatedFile = { path: string; text: string };
@@ -37,17 +24,13 @@ export function annotationsOf(report: Report, file: AnnotatedFile): Annotation[]
     const advice = cause.advice === undefined ? '' : `\nTo do: ${cause.advice}`;
     const text = `${cause.cause}${advice}\n${clause}`;
     const line = lineOf(stepOf(shown, report));
-    return { level: levelOf(shown, report), title: `${check}${more}`, text, file: file.path, line };
+    const isError = verdicts.some((verdict) => isRed(verdict, report.summary.demands));
+    return { level: isError ? 'error' : 'warning', title: `${check}${more}`, text, file: file.path, line };
   });
-  const problems = (report.notSetUp ?? []).map(
-    ({ problem, remedy }): Annotation => ({
-      level: 'error',
-      title: 'Not set up',
-      text: `${problem}\nTo do: ${remedy}`,
-      file: file.path,
-      line: 1,
-    }),
-  );
+  const problems = (report.notSetUp ?? []).map(({ problem, remedy }): Annotation => {
+    const text = `${problem}\nTo do: ${remedy}`;
+    return { level: 'error', title: 'Not set up', text, file: file.path, line: 1 };
+  });
   const stale = report.staleBaseline.map(
     ({ check, because }): Annotation => ({ level: 'error', title: `Known failure: ${check}`, text: because }),
   );
@@ -56,11 +39,6 @@ export function annotationsOf(report: Report, file: AnnotatedFile): Annotation[]
   const { conclusion, sentence } = report.summary;
   const rest: Annotation[] = isTold ? [] : [{ level: 'error', title: conclusion, text: sentence }];
   return [...rest, ...all].slice(0, MAX_ANNOTATIONS);
-}
-
-function levelOf({ verdicts }: ShownCause, { summary }: Report): Annotation['level'] {
-  if (verdicts.some((verdict) => isRed(verdict, summary.demands))) return 'error';
-  return 'warning';
 }
 
 function stepOf({ verdicts }: ShownCause, { entries }: Report): string | undefined {
@@ -84,8 +62,7 @@ type FinishedRun = { report: Report; config: string; directory: string };
 export function tellRun({ report, config, directory }: FinishedRun, github: GitHub = thisGitHub): void {
   if (!isGitHub(github)) return;
   const text = existsSync(config) ? readFileSync(config, 'utf8') : '';
-  annotate(annotationsOf(report, { path: onPage(config, github), text }), github);
-  summarize(summaryOf(report), github);
+  const annotations = annotationsOf(report, { path: onPage(config, github), text });
   const { conclusion, counts, parts } = report.summary;
   const outputs = {
     verdict: conclusion,
@@ -98,5 +75,5 @@ export function tellRun({ report, config, directory }: FinishedRun, github: GitH
     warnings: counts.warning,
     causes: shownCauses(report).length,
   };
-  setOutputs(outputs, github);
+  tell({ annotations, summary: summaryOf(report), outputs }, github);
 }

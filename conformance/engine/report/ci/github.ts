@@ -1,7 +1,4 @@
-/**
- * The ways in which a step tells GitHub Actions something: annotations, a summary and outputs. Elsewhere they
- * do nothing.
- */
+/** Tells GitHub Actions something: annotations, a summary and outputs. Elsewhere it does nothing. */
 import { appendFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { refusalOf } from '#service/process/files/writing.ts';
@@ -27,7 +24,7 @@ export const isGitHub = ({ env }: GitHub) => env.GITHUB_ACTIONS === 'true';
 
 /** A remark that stands on the page of the build, and beside a line of a file if it names one. */
 export type Annotation = {
-  level: 'error' | 'warning' | 'notice';
+  level: 'error' | 'warning';
   title: string;
   text: string;
   file?: string | undefined;
@@ -47,12 +44,17 @@ const data = (text: string) =>
   harmless(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-export function summarize(markdown: string, github: GitHub): void {
-  append('GITHUB_STEP_SUMMARY', markdown, github);
-}
+/** What a step tells of itself: annotations, a summary in Markdown, and outputs for later steps. */
+type Told = {
+  annotations: readonly Annotation[];
+  summary: string;
+  outputs: Readonly<Record<string, string | number>>;
+};
 
-export function setOutputs(values: Readonly<Record<string, string | number>>, github: GitHub): void {
-  const lines = Object.entries(values).map(([name, value]) => `${name}=${inOneLine(String(value))}\n`);
+export function tell({ annotations, summary, outputs }: Told, github: GitHub): void {
+  annotate(annotations, github);
+  append('GITHUB_STEP_SUMMARY', summary, github);
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${inOneLine(String(value))}\n`);
   append('GITHUB_OUTPUT', lines.join(''), github);
 }
 
@@ -84,10 +86,9 @@ export function tellStop({ error, text, exitCode }: Stopped, github = thisGitHub
   const problems = problemsIn(error).map(
     ({ file, line, text }): Annotation => ({ ...about, text, file: onPage(file, github), line }),
   );
-  annotate(problems.length > 0 ? problems : [{ ...about, text }], github);
-  const lines = text.split('\n').map(markdownOf);
-  summarize(`## No verdict\n\n${lines.join('<br>\n')}\n`, github);
-  setOutputs({ verdict }, github);
+  const annotations = problems.length > 0 ? problems : [{ ...about, text }];
+  const summary = `## No verdict\n\n${text.split('\n').map(markdownOf).join('<br>\n')}\n`;
+  tell({ annotations, summary, outputs: { verdict } }, github);
 }
 
 const VERDICTS: Readonly<Record<number, string>> = {

@@ -1,9 +1,8 @@
 /** Writes the report as Markdown, for the page of a build: the verdicts, the counts and the causes. */
 import { parts } from '../../check/weight.ts';
 import { inOneLine } from '../../harmless.ts';
-import { breaksRun } from '../lookup.ts';
+import { breaksRun, type ShownCause, shownCauses } from '../lookup.ts';
 import type { Report } from '../schema/schema.ts';
-import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
 import { count, outcomeSigns, partNames, talliesOf, weightWords } from '../words.ts';
 import { markdownOf } from './github.ts';
 

@@ -2,12 +2,12 @@
  * Writes the causes of failures for a terminal: each cause in at most three lines, and the first causes in
  * full where they fit, with the steps and messages that show them.
  */
-import type { Finding, Verdict } from '../../check/verdict.ts';
+import type { Finding } from '../../check/verdict.ts';
 import { inOneLine } from '../../harmless.ts';
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { outcomesIn } from '../../journal/played-steps.ts';
-import { causeWords, requirementsOf } from '../lookup.ts';
-import type { Report, ReportedCause, ReportedVerdict } from '../schema/schema.ts';
+import { causeWords, requirementsOf, type ShownCause } from '../lookup.ts';
+import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import {
   count,
   evidenceOf,
@@ -19,29 +19,6 @@ import {
   weightWords,
 } from '../words.ts';
 import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
-
-/** A cause with its red verdicts, except known failures. `worst` is the worst outcome among them. */
-export type ShownCause = {
-  cause: ReportedCause;
-  verdicts: readonly [ReportedVerdict, ...ReportedVerdict[]];
-  worst: Verdict['outcome'];
-};
-
-const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
-
-/** Returns the causes in the order of the report. A cause with nothing but known failures is omitted. */
-export function shownCauses({ causes, verdicts }: Report): ShownCause[] {
-  const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
-  return causes.flatMap((cause) => {
-    const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []);
-    const [first, ...others] = own.filter(({ known }) => known === undefined);
-    if (!first) return [];
-    const worst = WORST_FIRST.find((outcome) =>
-      [first, ...others].some((verdict) => verdict.outcome === outcome),
-    );
-    return [{ cause, verdicts: [first, ...others], worst: worst ?? first.outcome }];
-  });
-}
 
 /** Limits the causes on the terminal. The other forms of the report have all of them. */
 const MAX_CAUSES = 15;
@@ -61,21 +38,15 @@ export function causeList(causes: readonly ShownCause[], { paint, width }: TextO
 function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: TextOptions): string[] {
   const others = verdicts.length - 1;
   const much = others === 0 ? '' : ` (and ${others} more)`;
-  const head = `${cause.check ?? verdicts[0].check}${much}: `;
-  const [first = '', second] = wrap(`${head}${cause.cause}`, width - 4);
+  const head = `${cause.check ?? verdicts[0].check}${much}`;
+  const [first = '', second, third] = wrap(`${head}: ${cause.cause}`, width - 4);
   return [
     `${signed(worst, paint)} ${first}`,
-    ...(second === undefined ? [] : [`  ${cut(restOf(head, cause.cause, first, second), width - 4)}`]),
+    ...(second === undefined ? [] : [`  ${cut(third === undefined ? second : `${second} …`, width - 4)}`]),
     ...(cause.advice === undefined
       ? []
       : [paint('dim', cut(`  to do: ${inOneLine(cause.advice)}`, width - 1))]),
   ];
-}
-
-/** The second line of a cause, with an ellipsis where the text goes on. */
-function restOf(head: string, words: string, first: string, second: string): string {
-  const isWhole = first.length + second.length + 1 >= inOneLine(`${head}${words}`).length;
-  return isWhole ? second : `${second} …`;
 }
 
 const LABELS = {
@@ -90,10 +61,7 @@ const LABELS = {
 } as const;
 const LABEL_CHARS = 12;
 
-/**
- * Returns the lines of the first causes in full, as many causes as fit into `max` lines. The first cause is
- * shown in any case, cut where it is longer.
- */
+/** As many first causes in full as fit into `max` lines. The first is shown in any case, if need be cut. */
 export function detailLines(
   causes: readonly ShownCause[],
   report: Report,
@@ -143,10 +111,7 @@ const rows =
   (label: keyof typeof LABELS, text: string) =>
     hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_CHARS - 2)}`), text, width);
 
-/**
- * A verdict in full.
- * @param advice what to do about its cause; `undefined` when the advice of the check counts
- */
+/** A verdict in full, with the `advice` for its cause, if any, in place of its own. */
 function verdictLines(
   verdict: ReportedVerdict,
   report: Report,
@@ -184,11 +149,7 @@ const MAX_ENTRIES = 6;
 /** Limits the shown part of a body. */
 const MAX_BODY_CHARS = 240;
 
-/**
- * Returns lines of at most `width` characters about these entries: steps with their results, and messages
- * with their bodies.
- * @param evidence `seq` of the entries
- */
+/** Steps with their results and messages with their bodies, of these `seq`, in lines of this width. */
 export function exchangeLines(evidence: readonly number[], report: Report, width: number): string[] {
   const entries = new Map(report.entries.map((entry) => [entry.seq, entry]));
   const named = [...new Set(evidence)].sort((a, b) => a - b).flatMap((seq) => entries.get(seq) ?? []);
@@ -233,10 +194,7 @@ function bodies({ request, response }: ExchangeEntry, width: number): string[] {
 function outsideBody({
   path = '',
   headers,
-}: {
-  path?: string;
-  headers: ExchangeEntry['request']['headers'];
-}): string[] {
+}: Pick<ExchangeEntry['request'], 'headers'> & { path?: string }): string[] {
   const masked = headers
     .filter(([, value]) => value.includes('‹'))
     .map(([name, value]) => `${name}: ${value}`);

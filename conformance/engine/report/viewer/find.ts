@@ -12,7 +12,7 @@ type Item = { element: HTMLElement; kind?: string; outcome?: Outcome; text: () =
 /** The page is made once, so what can be found in it stands in one list. */
 const items: Item[] = [];
 
-export function findable<Found extends Item>(item: Found): Found['element'] {
+export function findable(item: Item): HTMLElement {
   items.push(item);
   item.element.classList.add('item');
   return item.element;

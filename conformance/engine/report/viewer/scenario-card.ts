@@ -2,7 +2,7 @@
 import type { Entry } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
 import { type DiagramRow, rowsOf } from '../diagram.ts';
-import { orderOf, type View } from '../lookup.ts';
+import { type View, worstOf } from '../lookup.ts';
 import type { ReportedScenario, ReportedVerdict } from '../schema/schema.ts';
 import { answerOf, callOf, count, duration, evidenceOf, outcomesInOrder } from '../words.ts';
 import { diagramOf, gap, type Mark } from './diagram.ts';
@@ -74,9 +74,5 @@ function marksOf(own: readonly Entry[], verdicts: readonly ReportedVerdict[]): M
     const shown = evidenceOf(finding).filter((seq) => messages.has(seq));
     return shown.length === 0 ? undefined : Math.max(...shown);
   });
-  const markOf = (all: readonly ReportedVerdict[]): Mark => ({
-    verdict: all.reduce((a, b) => (orderOf(b) < orderOf(a) ? b : a)),
-    more: all.length - 1,
-  });
-  return new Map([...deciding].map(([seq, all]) => [seq, markOf(all)]));
+  return new Map([...deciding].map(([seq, all]) => [seq, { verdict: worstOf(all), more: all.length - 1 }]));
 }
