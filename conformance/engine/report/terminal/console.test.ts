@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../schema/schema.ts';
 import { type FakeRun, fakeReport, fakeRun, known, withMessages } from '../testing/fake-run.ts';
-import { consoleReporter, diagnosisLine, reportText } from './console.ts';
+import { consoleReporter, reportText } from './console.ts';
 
 const fake = fakeRun({ crowd: 3 });
 const plain = (_style: unknown, text: string) => text;
@@ -116,25 +116,6 @@ test('known failures stand in a list of their own, with their reason', () => {
   expect(textOf(fakeReport(fake, { baseline: [known('digest-shape')] }))).toMatch(
     /✕ digest-shape: known.yaml:2:5: listed as a known failure, but it passes now\./,
   );
-});
-
-test('nothing from the wire acts on the terminal', () => {
-  const acting = { path: '/\u001b[2J', body: 'a\u0007\u001b]0;title\u0007' };
-  const text = textOf(
-    fakeReport(withMessages(fake, (each) => ({ ...each, request: { ...each.request, ...acting } }))),
-  );
-  expect(text).toContain('\\u0007\\u001b]0;title');
-  for (const char of ['\u0007', '\u001b']) expect(text).not.toContain(char);
-});
-
-test('the words of a server begin no line of the doctor', () => {
-  const words = 'HTTP 400 {"problem":"x\n::error::forged"}';
-  const lines = [
-    diagnosisLine({ id: 'server', ok: true, title: 'The server', found: words }),
-    diagnosisLine({ id: 'server', ok: false, title: 'The server', found: words, remedy: words }),
-    textOf({ ...fakeReport(fake), notSetUp: [{ problem: words, remedy: words }] }),
-  ].flatMap((text) => text.split('\n'));
-  expect(lines.filter((line) => /^\s*::/.test(line))).toEqual([]);
 });
 
 test('colours and a changing line appear on a terminal alone', () => {

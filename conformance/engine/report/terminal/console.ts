@@ -1,18 +1,15 @@
-/**
- * Writes the report to a terminal or a build log: the first causes in full, all causes in a few lines each,
- * and the conclusion.
- */
+/** Writes the report to a terminal or build log: the first causes in full, all in short, the conclusion. */
 import { parts } from '../../check/weight.ts';
 import { inOneLine } from '../../harmless.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Diagnosis } from '../../role.ts';
-import { breaksRun } from '../lookup.ts';
+import { breaksRun, shownCauses } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
 import { duration, outcomeSigns, partNames, talliesOf } from '../words.ts';
 import { placesOf } from '../write.ts';
-import { causeList, detailLines, shownCauses } from './console-causes.ts';
-import { type ProgressOptions, progressOn } from './progress.ts';
+import { causeList, detailLines } from './console-causes.ts';
+import { Progress, type ProgressOptions } from './progress.ts';
 import { type Environment, hanging, heading, paintFor, type TextOptions, widthOf, wrap } from './terminal.ts';
 
 /** What the user must correct in the set-up. Empty: nothing. */
@@ -21,37 +18,23 @@ export type Problems = readonly { problem: string; remedy: string }[];
 /** A report, and its files; none where nothing was written. */
 type WrittenReport = { report: Report; paths: readonly string[] };
 
-/** Writes a run as it goes on, and its report at the end. */
-export type Reporter = {
-  /** Takes every entry of the journal, masked, during the run. */
-  progress(entry: Entry): void;
-  line(text: string): void;
-  diagnosis(diagnosis: Diagnosis): void;
-  /** Says at the end whether the party can be judged, where nothing else was asked. */
-  setUp(party: string, problems: Problems): void;
-  /** Removes what is on the screen for a moment only. `finish` does so too. */
-  end(): void;
-  /** Writes the whole report at the end. */
-  finish(written: WrittenReport): void;
-};
+export type Reporter = ReturnType<typeof consoleReporter>;
 
-/** Creates a reporter for a terminal, or for a build log. */
-export function consoleReporter({
-  env,
-  ...options
-}: Omit<ProgressOptions, 'paint'> & { env: Environment }): Reporter {
+/** Writes a run as it goes on, and its report at the end, to a terminal or a build log. */
+export function consoleReporter({ env, ...options }: Omit<ProgressOptions, 'paint'> & { env: Environment }) {
   const { screen } = options;
   const paint = paintFor(screen, env);
-  const progress = progressOn({ ...options, paint });
-  const { line } = progress;
+  const progress = new Progress({ ...options, paint });
+  const line = (text: string): void => progress.line(text);
   return {
-    progress: progress.entry,
     line,
-    diagnosis: (diagnosis) => line(diagnosisLine(diagnosis)),
-    setUp: (party, problems) =>
+    /** Takes every entry of the journal, masked, during the run. */
+    progress: (entry: Entry): void => progress.entry(entry),
+    diagnosis: (diagnosis: Diagnosis): void => line(diagnosisLine(diagnosis)),
+    /** Says at the end whether the party can be judged, where nothing else was asked. */
+    setUp: (party: string, problems: Problems): void =>
       line(problems.length === 0 ? `The set-up is in order: the ${party} can be judged.` : 'Not set up.'),
-    end: progress.end,
-    finish({ report, paths }) {
+    finish({ report, paths }: WrittenReport): void {
       progress.end();
       const text = reportText(report, { paint, width: widthOf(screen), paths: placesOf(paths) });
       screen.write(`${text}\n`);
@@ -68,10 +51,7 @@ export function reportText(report: Report, options: TextOptions): string {
   return [...detailLines(causes, report, { ...options, max }), ...list, ...end].join('\n');
 }
 
-/**
- * Limits the report on a terminal, so that what was written before it stays within reach. The HTML page has
- * everything.
- */
+/** Limits the report on a terminal, so that what was written before it stays within reach. */
 const MAX_LINES = 100;
 
 /** Limits the known failures and the outdated entries that are listed. */
@@ -107,7 +87,7 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
 }
 
 /** What the doctor found about one part of the set-up. */
-export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
+function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
   // The words of a server stay within one line: some CI systems obey commands at the beginning of a line.
   const [what, todo] = [found, remedy ?? ''].map(inOneLine);
   return ok ? `  ok   ${title}: ${what}` : `  NOT  ${title}: ${what}\n       ${todo}`;

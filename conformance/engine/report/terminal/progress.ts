@@ -12,15 +12,6 @@ export type ProgressOptions = {
   total?: number | undefined;
 };
 
-export type Progress = {
-  /** Takes every entry of the journal, masked, as soon as it is complete. */
-  entry(entry: Entry): void;
-  /** Writes a separate line above the changing one. */
-  line(text: string): void;
-  /** Removes the changing line, before the report. */
-  end(): void;
-};
-
 type ShownEntry = EntryOf<'scenario' | 'step' | 'note' | 'server'>;
 
 /** A build log without a line for longer looks as if it stood still. */
@@ -37,46 +28,15 @@ const MAX_REMARKS = 10;
 /** Whether the progress shows an entry. The others need not be masked for it: that takes a tenth of a run. */
 export const isShown = (entry: Entry): entry is ShownEntry => SHOWN.has(entry.kind);
 
-export function progressOn(options: ProgressOptions): Progress {
-  const lines = new ChangingLine(options);
-  const remarks = new Set<string>();
-  const underWay = new Set<string>();
-  const remark = (text: string) => {
-    // Remarks that differ in numbers alone, such as in how long the kit waits, are shown once.
-    const pattern = text.replace(/\d+/g, '#');
-    if (remarks.has(pattern) || remarks.size >= MAX_REMARKS) return;
-    remarks.add(pattern);
-    lines.line(text);
-  };
-  return {
-    line: (text) => lines.line(text),
-    end: () => lines.clear(),
-    entry(entry) {
-      if (!isShown(entry)) return;
-      lines.tellWhatIsLeft(entry.at, underWay);
-      switch (entry.kind) {
-        case 'scenario':
-          if (entry.phase === 'end') return void underWay.delete(entry.scenario);
-          underWay.add(entry.scenario);
-          return lines.begin(entry.scenario);
-        case 'step':
-          return lines.status(`${entry.scenario} · ${entry.label}`);
-        case 'note':
-          return remark(inOneLine(entry.text));
-        case 'server':
-          return remark(inOneLine(`The server under test ${entry.ended ?? entry.event}.`));
-      }
-    },
-  };
-}
-
 /** The line that changes on a terminal, and the lines above it. In a build log no line changes. */
-class ChangingLine {
+export class Progress {
   readonly #options: ProgressOptions;
   readonly #isTerminal: boolean;
+  /** Scenarios that have begun, each once, however often it is played; and those that have not ended. */
+  readonly #begun = new Set<string>();
+  readonly #underWay = new Set<string>();
+  readonly #remarks = new Set<string>();
   #isOnScreen = false;
-  /** Each once, however often it is played. */
-  readonly #scenariosBegun = new Set<string>();
   #toldAt: number | undefined;
 
   constructor(options: ProgressOptions) {
@@ -84,40 +44,60 @@ class ChangingLine {
     this.#isTerminal = options.screen.isTTY === true;
   }
 
-  clear(): void {
+  /** Takes every entry of the journal, masked, as soon as it is complete. */
+  entry(entry: Entry): void {
+    if (!isShown(entry)) return;
+    this.#tellWhatIsLeft(entry.at);
+    if (entry.kind === 'step') this.#status(`${entry.scenario} · ${entry.label}`);
+    else if (entry.kind === 'note') this.#remark(inOneLine(entry.text));
+    else if (entry.kind === 'server')
+      this.#remark(inOneLine(`The server under test ${entry.ended ?? entry.event}.`));
+    else if (entry.phase === 'begin') this.#begin(entry.scenario);
+    else this.#underWay.delete(entry.scenario);
+  }
+
+  /** Writes a separate line above the changing one. */
+  line(text: string): void {
+    this.end();
+    this.#options.screen.write(`${harmless(text)}\n`);
+  }
+
+  /** Removes the changing line, before the report. */
+  end(): void {
     if (this.#isOnScreen) this.#options.screen.write(CLEAR_LINE);
     this.#isOnScreen = false;
   }
 
-  line(text: string): void {
-    this.clear();
-    this.#options.screen.write(`${harmless(text)}\n`);
+  #begin(scenario: string): void {
+    const isFirst = this.#begun.size === 0;
+    this.#begun.add(scenario);
+    this.#underWay.add(scenario);
+    const { total } = this.#options;
+    const scenarios = total === undefined ? 'the scenarios' : count(total, 'scenario');
+    if (this.#isTerminal) this.#status(scenario);
+    else if (isFirst) this.line(`Playing ${scenarios}: the report comes at the end.`);
   }
 
-  begin(scenario: string): void {
-    const isFirst = this.#scenariosBegun.size === 0;
-    this.#scenariosBegun.add(scenario);
-    const { total } = this.#options;
-    if (this.#isTerminal) this.status(scenario);
-    else if (isFirst)
-      this.line(
-        `Playing ${total === undefined ? 'the scenarios' : count(total, 'scenario')}: the report comes at the end.`,
-      );
+  #remark(text: string): void {
+    // Remarks that differ in numbers alone, such as in how long the kit waits, are shown once.
+    const pattern = text.replace(/\d+/g, '#');
+    if (this.#remarks.has(pattern) || this.#remarks.size >= MAX_REMARKS) return;
+    this.#remarks.add(pattern);
+    this.line(text);
   }
 
   /** Says in a build log, each half minute, what is played and what is left. */
-  tellWhatIsLeft(at: number, underWay: ReadonlySet<string>): void {
+  #tellWhatIsLeft(at: number): void {
     this.#toldAt ??= at;
-    if (this.#isTerminal || at - this.#toldAt < TOLD_EACH_MS || underWay.size === 0) return;
+    if (this.#isTerminal || at - this.#toldAt < TOLD_EACH_MS || this.#underWay.size === 0) return;
     this.#toldAt = at;
     const { total } = this.#options;
-    const left =
-      total === undefined ? '' : `; ${total - this.#scenariosBegun.size} of ${total} scenarios are left`;
-    this.line(`${duration(at)}: playing ${[...underWay].join(', ')}${left}.`);
+    const left = total === undefined ? '' : `; ${total - this.#begun.size} of ${total} scenarios are left`;
+    this.line(`${duration(at)}: playing ${[...this.#underWay].join(', ')}${left}.`);
   }
 
   /** Shows what is being done now. Does nothing unless the screen is a terminal. */
-  status(text: string): void {
+  #status(text: string): void {
     if (!this.#isTerminal) return;
     const { screen, paint } = this.#options;
     const line = cut(`${this.#counts()}${inOneLine(text)}`, widthOf(screen) - 1);
@@ -127,7 +107,7 @@ class ChangingLine {
 
   #counts(): string {
     const { total } = this.#options;
-    const begun = this.#scenariosBegun.size;
+    const begun = this.#begun.size;
     if (begun === 0) return '';
     return total === undefined
       ? `[${begun}] `

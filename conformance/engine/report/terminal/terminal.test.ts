@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fakeRun } from '../testing/fake-run.ts';
-import { progressOn } from './progress.ts';
+import { Progress } from './progress.ts';
 import { cut, hanging, paintFor, widthOf, wrap } from './terminal.ts';
 
 test('lines are never longer than the width, and no word is lost', () => {
@@ -52,13 +52,15 @@ test('what is cut says so', () => {
 const { run } = fakeRun({ crowd: 1 });
 const plain = (_style: unknown, text: string) => text;
 
-function written(options: { isTTY: boolean; columns?: number }, total?: number): string[] {
+/** The progress on a screen, and what is written there. */
+function progressing(screen: { isTTY?: boolean; columns?: number } = {}, total?: number) {
   const parts: string[] = [];
-  const progress = progressOn({
-    screen: { write: (text) => parts.push(text), ...options },
-    paint: plain,
-    total,
-  });
+  const write = (text: string) => parts.push(text);
+  return { parts, progress: new Progress({ screen: { write, ...screen }, paint: plain, total }) };
+}
+
+function written(screen: { isTTY: boolean; columns?: number }, total?: number): string[] {
+  const { parts, progress } = progressing(screen, total);
   for (const entry of run.entries) progress.entry(entry);
   progress.end();
   return parts;
@@ -74,8 +76,7 @@ test('without a terminal waiting is one line, whatever the number of scenarios',
 });
 
 test('each half minute a build log has what is played and left', () => {
-  const parts: string[] = [];
-  const progress = progressOn({ screen: { write: (text) => parts.push(text) }, paint: plain, total: 3 });
+  const { parts, progress } = progressing({}, 3);
   const scenario = (id: string, phase: 'begin' | 'end', at: number) =>
     progress.entry({ kind: 'scenario', seq: at, at, scenario: id, phase });
   scenario('first', 'begin', 1_000);
@@ -92,14 +93,9 @@ test('each half minute a build log has what is played and left', () => {
 });
 
 test('a repeated remark is shown once, and of many the first ten', () => {
-  const parts: string[] = [];
-  const progress = progressOn({ screen: { write: (text) => parts.push(text) }, paint: plain });
-  for (const [seq, text] of [
-    'Wait 3 s.',
-    'Wait 5 s.',
-    ...[...'abcdefghijkl'].map((letter) => `No. ${letter}.`),
-  ].entries())
-    progress.entry({ kind: 'note', seq, at: 0, scenario: undefined, text });
+  const { parts, progress } = progressing();
+  const texts = ['Wait 3 s.', 'Wait 5 s.', ...[...'abcdefghijkl'].map((letter) => `No. ${letter}.`)];
+  for (const text of texts) progress.entry({ kind: 'note', seq: 1, at: 0, scenario: undefined, text });
   expect(parts.slice(0, 2)).toEqual(['Wait 3 s.\n', 'No. a.\n']);
   expect(parts).toHaveLength(10);
 });
@@ -114,8 +110,7 @@ test('on a terminal one line changes, fits, and tells the place in the whole', (
 });
 
 test('a line of its own first takes the changing line away', () => {
-  const parts: string[] = [];
-  const progress = progressOn({ screen: { write: (text) => parts.push(text), isTTY: true }, paint: plain });
+  const { parts, progress } = progressing({ isTTY: true });
   for (const entry of run.entries.slice(0, 1)) progress.entry(entry);
   progress.line('Enter the code now.');
   expect(parts.slice(-2)).toEqual(['\r\u001b[2K', 'Enter the code now.\n']);

@@ -13,7 +13,7 @@ export type Screen = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 /** Puts styles on a text, or leaves it unchanged. */
 export type Paint = (style: Style | readonly Style[], text: string) => string;
@@ -26,10 +26,7 @@ export type TextOptions = {
   paths?: readonly string[];
 };
 
-/**
- * Returns a function that colours texts. It leaves them unchanged unless the screen is a terminal, and where
- * TERM is `dumb` or NO_COLOR has a value (no-color.org).
- */
+/** Colours texts on a terminal, but not where TERM is `dumb` or NO_COLOR has a value (no-color.org). */
 export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environment): Paint {
   const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
   // The given screen decides about colours. By default, `styleText` asks the streams of the process.
@@ -49,9 +46,10 @@ export function widthOf({ columns = 80 }: Pick<Screen, 'columns'>): number {
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';
+  const pieces = new RegExp(`.{1,${width}}`, 'gsu');
   for (const word of inOneLine(text)
     .split(' ')
-    .flatMap((part) => pieces(part, width))) {
+    .flatMap((part) => part.match(pieces) ?? [''])) {
     if (current !== '' && current.length + 1 + word.length > width) {
       lines.push(current);
       current = word;
@@ -61,9 +59,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, current].map(harmless);
 }
 
-/**
- * Breaks a text into lines. The first line follows `head`; the others are indented by the width of `head`.
- */
+/** Breaks a text into lines, the first behind `head`, the others indented by its width. */
 export function hanging(head: string, text: string, width: number): string[] {
   const indent = stripVTControlCharacters(head).length;
   const lines = wrap(text, Math.max(20, width - indent));
@@ -74,14 +70,6 @@ export function hanging(head: string, text: string, width: number): string[] {
 export function cut(text: string, limit: number): string {
   const chars = [...text];
   return chars.length <= limit ? text : `${chars.slice(0, limit - 1).join('')}…`;
-}
-
-function pieces(word: string, width: number): string[] {
-  if (word.length <= width) return [word];
-  const chars = [...word];
-  return Array.from({ length: Math.ceil(chars.length / width) }, (_, index) =>
-    chars.slice(index * width, (index + 1) * width).join(''),
-  );
 }
 
 export function signed(outcome: Outcome, paint: Paint): string {
