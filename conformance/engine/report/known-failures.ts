@@ -34,18 +34,13 @@ export function applyKnownFailures(
   for (const { check, because, until, place } of failures) {
     const verdict = verdicts.find((each) => each.check === check);
     if (!verdict) continue;
+    const addStale = (why: string) => stale.push({ check, because: `${place}: ${why}` });
     if (verdict.outcome === 'pass' || verdict.outcome === 'not applicable') {
       const now = verdict.outcome === 'pass' ? 'it passes now' : 'it does not apply now';
-      stale.push({
-        check,
-        because: `${place}: listed as a known failure, but ${now}. Please take it off the list.`,
-      });
-    } else if (today > until) {
-      stale.push({
-        check,
-        because: `${place}: accepted until ${until}, which has passed. Please have it mended, or accept it again.`,
-      });
-    } else known[check] = because;
+      addStale(`listed as a known failure, but ${now}. Please take it off the list.`);
+    } else if (today > until)
+      addStale(`accepted until ${until}, which has passed. Please have it mended, or accept it again.`);
+    else known[check] = because;
   }
   const others = verdicts.filter(({ check }) => !Object.hasOwn(known, check));
   return { known, stale, passes: stale.length === 0 && others.every((each) => !isRed(each, demands)) };
@@ -81,22 +76,11 @@ export function parseKnownFailures(text: string, file: string, checks: readonly 
 
 const FORM = 'Please write a list `known`, whose entries have `check`, `because` and `until`.';
 
-const fileSchema = (checks: readonly string[]) =>
-  z.strictObject(
-    {
-      known: z.array(
-        z.strictObject(
-          {
-            check: z
-              .string(FORM)
-              .refine((id) => checks.includes(id), { error: ({ input }) => `There is no check "${input}".` }),
-            because: z.string(FORM).trim().min(1, 'Please say why this failure is accepted.'),
-            until: z.iso.date('Please write the last day as 2026-03-31.'),
-          },
-          FORM,
-        ),
-        FORM,
-      ),
-    },
-    FORM,
-  );
+function fileSchema(checks: readonly string[]) {
+  const check = z
+    .string(FORM)
+    .refine((id) => checks.includes(id), { error: ({ input }) => `There is no check "${input}".` });
+  const because = z.string(FORM).trim().min(1, 'Please say why this failure is accepted.');
+  const until = z.iso.date('Please write the last day as 2026-03-31.');
+  return z.strictObject({ known: z.array(z.strictObject({ check, because, until }, FORM), FORM) }, FORM);
+}

@@ -6,7 +6,7 @@ import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { type RequirementId, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../check/check.ts';
 import type { Outcome, Verdict } from '../check/verdict.ts';
-import { isJudged, type JudgedSource, type Weight, weightOfRow } from '../check/weight.ts';
+import { isJudged, type Weight, weightOfRow } from '../check/weight.ts';
 import type { Run } from '../journal/run-file.ts';
 import type { ReportedRequirement } from './schema/schema.ts';
 
@@ -24,25 +24,16 @@ export type MatrixInput = {
   notSetUp: boolean;
 };
 
-type JudgedRequirement = Requirement & { readonly id: RequirementId; readonly source: JudgedSource };
-
-/**
- * Returns every requirement on the party, and of the others that a check cites, in the order of
- * the table of requirements.
- */
-function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role: string): JudgedRequirement[] {
-  const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
-  const rows: readonly (Requirement & { readonly id: RequirementId })[] = requirements;
-  return rows
-    .filter(isJudged)
-    .filter(({ id, party }) => cited.has(id) || [party].flat().some((each) => each === role));
-}
-
+/** The status of every requirement on the party, and of others that a check cites, in order of the table. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
-  return rowsOf(input.checks, input.role).map((row) => {
-    const { id } = row;
-    const { clause, source, level, risk, text } = row;
+  const cited = new Set<RequirementId>(input.checks.flatMap((check) => check.requirements));
+  const rows: readonly (Requirement & { readonly id: RequirementId })[] = requirements;
+  const judged = rows
+    .filter(isJudged)
+    .filter(({ id, party }) => cited.has(id) || [party].flat().some((each) => each === input.role));
+  return judged.map((row) => {
+    const { id, clause, source, level, risk, text } = row;
     const basis = source === 'field' ? 'clients that are deployed depend on it' : row.basis;
     const weight = weightOfRow(row);
     // `judging` are the checks of this requirement, `asked` the verdicts of those that ran.
@@ -53,7 +44,7 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
       outcome: verdicts.get(check.id)?.outcome ?? ('not run' as const),
     }));
     const about = { id, clause, source, part: weight.part, level, text, basis, risk, checks };
-    const { status, ...why } = statusOf(row, judging, asked, input);
+    const { status, ...why } = statusOf(id, judging, asked, input);
     return { ...about, status: status === 'faulty' ? faultOf(weight, asked) : status, ...why };
   });
 }
@@ -70,7 +61,7 @@ function faultOf({ level }: Weight, asked: readonly Verdict[]): 'broken' | 'warn
 
 /** The status of one requirement. The worst verdict of its checks counts. */
 function statusOf(
-  row: Pick<Requirement, 'id'>,
+  id: RequirementId,
   judging: readonly CheckInfo[],
   asked: readonly Verdict[],
   input: MatrixInput,
@@ -88,7 +79,7 @@ function statusOf(
     ({ finding, unshown = [] }) =>
       finding.outcome === 'pass' &&
       finding.evidence.length > 0 &&
-      !(unshown as readonly string[]).includes(row.id),
+      !(unshown as readonly string[]).includes(id),
   );
   if (shown.length > 0) {
     if (unasked.length === 0) return { status: 'met' };
@@ -96,24 +87,15 @@ function statusOf(
     return { status: 'met', because: `judged in part: ${whyNotRun(unasked, input)} (${unaskedIds})` };
   }
   const status = 'not judged';
-  if (judging.length === 0) return { status, ...whyNoCheck(row, input.notJudged) };
+  if (judging.length === 0) {
+    const because = input.notJudged?.[id];
+    if (because !== undefined) return { status, unjudged: 'not applicable', because };
+    return { status, unjudged: 'no check', because: 'no check judges it' };
+  }
   if (asked.length === 0) return { status, unjudged: 'not asked', because: whyNotRun(unasked, input) };
   if (of('pass').length > 0)
     return { status, unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
   return { status, unjudged: 'not applicable', because: reasons('not applicable') };
-}
-
-/**
- * Why a requirement has no check: it cannot be judged in this role, cannot be seen in messages, or nobody
- * wrote a check.
- */
-function whyNoCheck(
-  { id }: Pick<Requirement, 'id'>,
-  notJudged: MatrixInput['notJudged'] = {},
-): Pick<Status, 'because' | 'unjudged'> {
-  const unjudged = notJudged[id as RequirementId];
-  if (unjudged !== undefined) return { unjudged: 'not applicable', because: unjudged };
-  return { unjudged: 'no check', because: 'no check judges it' };
 }
 
 function whyNotRun(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {

@@ -1,7 +1,4 @@
-/**
- * Builds the report of a run as data. The terminal output, the JSON, the JUnit XML and the HTML page are all
- * written from this report.
- */
+/** Builds the report of a run as data. All forms are written from it: terminal, JSON, JUnit and HTML. */
 import { requirement } from '#protocol/requirements.ts';
 import { type Demands, EXIT, isRed, usualDemands, type Verdict } from '../check/verdict.ts';
 import { type ConclusionPart, parts } from '../check/weight.ts';
@@ -11,9 +8,12 @@ import { causesOf } from './causes/causes.ts';
 import { type AppliedFailures, applyKnownFailures, type KnownFailure } from './known-failures.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { byScenario, scenariosOf, shownEntries, straysOf, tookOf } from './scenarios.ts';
-import { type Counts, FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
+import { FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, isUnfollowedFact, type PartEnd, sentenceOf } from './sentence.ts';
 import { evidenceOf, outcomesInOrder } from './words.ts';
+
+type Summary = Report['summary'];
+type Counts = Summary['counts'];
 
 export type ReportOptions = {
   role: string;
@@ -37,26 +37,60 @@ export type ReportOptions = {
  * cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
-  const { role, checks, scenarios = [], demands = usualDemands, only, notJudged } = options;
-  const { baseline = [], notSetUp = [] } = options;
+  const { scenarios = [], demands = usualDemands, only, baseline = [], notSetUp = [] } = options;
   const { meta, entries } = run;
-  const { mode, finished } = meta;
   const isSetUp = notSetUp.length === 0;
   const applied = applyKnownFailures(verdicts, baseline, { demands, today: meta.startedAt.slice(0, 10) });
   const causes = causesOf(verdicts, entries);
-  const about = { mode, role, notJudged, checks, verdicts, only };
-  const matrix = matrixOf({ ...about, notSetUp: !isSetUp });
-  const conclusion = isSetUp ? concludes(verdicts, finished, demands, applied) : 'not set up';
+  const requirements = matrixOf({ ...options, only, mode: meta.mode, verdicts, notSetUp: !isSetUp });
+  const strays = straysOf(entries);
+  return {
+    format: FORMAT,
+    summary: summaryOf(run, verdicts, {
+      demands,
+      only,
+      isSetUp,
+      applied,
+      requirements,
+      causes: causes.length,
+    }),
+    meta,
+    notSetUp: isSetUp ? undefined : [...notSetUp],
+    staleBaseline: applied.stale,
+    verdicts: verdicts.map((verdict) => ({
+      ...verdict,
+      clause: clausesOf(verdict),
+      known: applied.known[verdict.check],
+      playAlone: options.playAlone?.(verdict.check),
+    })),
+    causes,
+    requirements,
+    ...playedOf(run, verdicts, [{ id: '', title: outside[meta.mode] }, ...scenarios]),
+    strays: strays.length > 0 ? strays : undefined,
+  };
+}
+
+/** What the summary says besides the verdicts. `causes` is their number. */
+type SummaryAbout = {
+  demands: Demands;
+  only: string | undefined;
+  isSetUp: boolean;
+  applied: AppliedFailures;
+  requirements: readonly ReportedRequirement[];
+  causes: number;
+};
+
+function summaryOf({ meta, entries }: Run, verdicts: readonly Verdict[], about: SummaryAbout): Summary {
+  const { demands, only, isSetUp, applied, requirements, causes } = about;
+  const { mode, finished } = meta;
   const partOf = (part: ConclusionPart) => {
     const own = verdicts.filter((verdict) => verdict.part === part);
-    const rows = matrix.filter((row) => row.part === part);
+    const rows = requirements.filter((row) => row.part === part);
     const ended = isSetUp ? { finished, ...conclusionOn(own, demands) } : undefined;
-    return {
-      headline: headlineOf(part, rows, ended),
-      checks: countsOf(own),
-      requirements: statusCounts(rows),
-    };
+    const headline = headlineOf(part, rows, ended);
+    return { headline, checks: countsOf(own), requirements: statusCounts(rows) };
   };
+  const conclusion = isSetUp ? concludes(verdicts, finished, demands, applied) : 'not set up';
   const summary = {
     conclusion,
     exitCode: exitCodeOf(conclusion, applied, finished),
@@ -65,35 +99,18 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     only,
     took: tookOf(entries),
     counts: countsOf(verdicts),
-    parts: Object.fromEntries(parts.map((part) => [part, partOf(part)])) as Report['summary']['parts'],
+    parts: { interface: partOf('interface'), safety: partOf('safety') },
     known: Object.keys(applied.known).length,
   };
-  const strays = straysOf(entries);
-  return {
-    format: FORMAT,
-    summary: {
-      ...summary,
-      sentence: sentenceOf(summary, {
-        mode,
-        stale: applied.stale.length,
-        causes: causes.length,
-        fieldFacts: matrix.filter(isUnfollowedFact).length,
-        isKitToBlame: verdicts.every(isOfKit),
-        unclear: verdicts.filter(({ outcome }) => outcome === 'inconclusive').map(({ check }) => check),
-      }),
-    },
-    meta,
-    notSetUp: isSetUp ? undefined : [...notSetUp],
-    staleBaseline: applied.stale,
-    verdicts: verdicts.map((verdict) => ({
-      ...reported(verdict, applied),
-      playAlone: options.playAlone?.(verdict.check),
-    })),
+  const sentence = sentenceOf(summary, {
+    mode,
+    stale: applied.stale.length,
     causes,
-    requirements: matrix,
-    ...playedOf(run, verdicts, [{ id: '', title: outside[mode] }, ...scenarios]),
-    strays: strays.length > 0 ? strays : undefined,
-  };
+    fieldFacts: requirements.filter(isUnfollowedFact).length,
+    isKitToBlame: verdicts.every(isOfKit),
+    unclear: verdicts.filter(({ outcome }) => outcome === 'inconclusive').map(({ check }) => check),
+  });
+  return { ...summary, sentence };
 }
 
 const outside = { scenarios: 'Between the scenarios', watch: 'The watched session' } as const;
@@ -104,7 +121,7 @@ function concludes(
   finished: boolean,
   demands: Demands,
   { stale }: AppliedFailures,
-): Report['summary']['conclusion'] {
+): Summary['conclusion'] {
   const red = verdicts.filter((verdict) => isRed(verdict, demands));
   const wrong = red.filter(({ outcome }) => outcome !== 'inconclusive');
   const failed = wrong.filter(({ outcome }) => outcome === 'fail');
@@ -125,7 +142,7 @@ function conclusionOn(own: readonly Verdict[], demands: Demands): Omit<PartEnd, 
   return { failed, conclusion: red.length > 0 ? 'inconclusive' : 'conformant' };
 }
 
-function worstOf(red: readonly Verdict[]): Report['summary']['conclusion'] {
+function worstOf(red: readonly Verdict[]): Summary['conclusion'] {
   const worst = parts.find((part) => red.some((verdict) => verdict.part === part)) ?? 'interface';
   return worst === 'interface' ? 'not conformant' : 'not safe';
 }
@@ -135,7 +152,7 @@ const isOfKit = ({ finding }: Verdict): boolean =>
   finding.outcome !== 'inconclusive' || finding.blame === 'harness' || finding.blame === 'environment';
 
 function exitCodeOf(
-  conclusion: Report['summary']['conclusion'],
+  conclusion: Summary['conclusion'],
   { passes }: AppliedFailures,
   finished: boolean,
 ): number {
@@ -143,13 +160,9 @@ function exitCodeOf(
   return passes && finished && conclusion !== 'nothing judged' ? EXIT.conformant : EXIT.notConformant;
 }
 
-/**
- * A verdict as the report has it, with the clauses of its requirements and what the list of known failures
- * says.
- */
-function reported(verdict: Verdict, applied: AppliedFailures): Report['verdicts'][number] {
-  const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
-  return { ...verdict, clause: [...new Set(clauses)].join(', '), known: applied.known[verdict.check] };
+/** The clauses of all requirements that a check judges, each once. */
+function clausesOf({ requirements }: Verdict): string {
+  return [...new Set(requirements.flatMap((id) => requirement(id).clause.split(', ')))].join(', ');
 }
 
 /** The scenarios, each with the checks that its messages show, and the entries that the report shows. */

@@ -51,11 +51,12 @@ export function sentenceOf(
     .join(' ');
 }
 
-/**
- * Reasons why requirements were not judged, in the order of the headline: the reason, its words for one
- * requirement, and its words for several.
- */
-const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>, string, string])[] = [
+/** Why requirements were not judged, in the order of the headline, and the words for one and for several. */
+const UNJUDGED: readonly [
+  reason: NonNullable<ReportedRequirement['unjudged']>,
+  ofOne: string,
+  ofSeveral: string,
+][] = [
   ['not applicable', 'does not apply', 'do not apply'],
   ['not seen', 'was not met with', 'were not met with'],
   ['not asked', 'was not asked', 'were not asked'],

@@ -28,13 +28,6 @@ test('the schema describes every member of a report', () => {
   expect(reportSchema.parse(report)).toEqual(report);
 });
 
-test('a report is read as it was written', () => {
-  const report = JSON.parse(JSON.stringify(fakeReport(fakeRun({ crowd: 2 }))));
-  const file = join(temporaryFolder(), 'report.json');
-  writeFileSync(file, JSON.stringify(report));
-  expect(readReport(file)).toEqual(report);
-});
-
 test('a file that is no report is refused with the reason', () => {
   const file = join(temporaryFolder(), 'report.json');
   writeFileSync(file, 'not JSON');

@@ -1,7 +1,4 @@
-/**
- * Defines the report as data, `report.json`, and reads such a file. The texts in `describe` are published
- * with its JSON Schema.
- */
+/** Defines the report as data, `report.json`, and its published JSON Schema; reads such a file. */
 import { z } from 'zod';
 import type { Verdict } from '../../check/verdict.ts';
 import { judgedSources, levels, parts } from '../../check/weight.ts';
@@ -9,8 +6,9 @@ import { InputError } from '../../input-error.ts';
 import { type Entry, entrySchema, partySchema, stoppedSchema } from '../../journal/entry.ts';
 import { readJsonFile } from '../../journal/input-file.ts';
 import { metaSchema } from '../../journal/run-file.ts';
+import { outcomesInOrder } from '../words.ts';
 
-const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
+const outcomeSchema = z.enum(outcomesInOrder);
 const partSchema = z.enum(parts).describe('What it counts for: the interface, or the safety of people.');
 /** `seq` of journal entries that show a finding. */
 const evidence = z
@@ -117,27 +115,16 @@ const conclusionSchema = z.enum([
   'known failures out of date',
 ]);
 
-/**
- * How many checks have each outcome. The cast restores the names of the members, which `fromEntries` loses.
- */
-const counts = z.object(
-  Object.fromEntries(outcomeSchema.options.map((name) => [name, z.number()])) as Record<
-    z.infer<typeof outcomeSchema>,
-    z.ZodNumber
-  >,
-);
+/** A number for each of these names. The cast restores the names, which `fromEntries` loses. */
+const numbersOf = <Name extends string>(names: readonly Name[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, z.number()])) as Record<Name, z.ZodNumber>);
 
-const statusCounts = z.object(
-  Object.fromEntries(statusSchema.options.map((name) => [name, z.number()])) as Record<
-    z.infer<typeof statusSchema>,
-    z.ZodNumber
-  >,
-);
+const counts = numbersOf(outcomeSchema.options);
 
 const partOfSummary = z.object({
   headline: z.string().describe('The conclusion on this part, with how much was judged.'),
   checks: counts,
-  requirements: statusCounts,
+  requirements: numbersOf(statusSchema.options),
 });
 
 const summarySchema = z.object({
@@ -203,23 +190,16 @@ export type ReportedVerdict = Report['verdicts'][number];
 export type ReportedRequirement = Report['requirements'][number];
 export type ReportedCause = Report['causes'][number];
 export type ReportedScenario = Report['scenarios'][number];
-export type Counts = Report['summary']['counts'];
 
 /** Returns the JSON Schema of `report.json`: the content of `conformance/report.schema.json`. */
 export function publishedReportSchema(): Record<string, unknown> {
-  const schema = z.toJSONSchema(reportSchema, { io: 'input' });
-  const about = {
-    title: 'Conformance report',
-    description: 'What a conformance run found out about a server.',
-  };
+  const title = 'Conformance report';
+  const description = 'What a conformance run found out about a server.';
   // The copy has only what JSON has, so that it equals the file.
-  return JSON.parse(JSON.stringify({ ...about, ...schema }));
+  return JSON.parse(JSON.stringify({ title, description, ...z.toJSONSchema(reportSchema, { io: 'input' }) }));
 }
 
-/**
- * Reads a `report.json`.
- * @throws InputError that names the file and what is wrong with it
- */
+/** Reads a `report.json`. @throws InputError that names the file and what is wrong with it */
 export function readReport(file: string): Report {
   const content = readJsonFile(file, 'report.json', 'it is not JSON');
   const parsed = reportSchema.safeParse(content);
