@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
 import { scenariosByEntry } from '../journal/attribution.ts';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
-import { exchange, request } from '../journal/testing/exchanges.ts';
+import { exchange, playedStep, request } from '../journal/testing/exchanges.ts';
 import { byScenario, scenariosOf, shownEntries, straySentence, straysOf, tookOf } from './scenarios.ts';
 import { type FakeRun, fakeRun, withMessages } from './testing/fake-run.ts';
 import { evidenceOf } from './words.ts';
+
+const signedIn = (scenario: string, seq: number) =>
+  playedStep(
+    seq,
+    { scenario, label: 'sign in' },
+    { kind: 'done', values: { user: `user ${scenario}`, token: `token ${scenario}` } },
+  );
+
+const ENDED = { kind: 'outcome', result: { kind: 'done', values: {} }, took: 0 } as const;
 
 /** Two scenarios side by side, in which the server calls the EHR server for each of two people. */
 const entries: Entry[] = [
@@ -17,25 +26,13 @@ const entries: Entry[] = [
   saved(9, 'two'),
   saved(10, 'one'),
   { kind: 'silence', seq: 11, at: 4, took: 300 },
-  ended(12, 5, 'one', 7),
+  { ...ENDED, seq: 12, at: 5, scenario: 'one', step: 7 },
   { kind: 'scenario', seq: 13, at: 6, scenario: 'one', phase: 'end' },
   { kind: 'server', seq: 14, at: 7, event: 'died', ended: 'ended with exit code 1' },
-  ended(15, 8, 'two', 8),
+  { ...ENDED, seq: 15, at: 8, scenario: 'two', step: 8 },
   { kind: 'scenario', seq: 16, at: 9, scenario: 'two', phase: 'end' },
   { kind: 'silence', seq: 17, at: 10, took: 300 },
 ];
-
-function ended(seq: number, at: number, scenario: string, step: number, values = {}): Entry {
-  return { kind: 'outcome', seq, at, scenario, step, result: { kind: 'done', values }, took: 0 };
-}
-
-function signedIn(scenario: string, seq: number): Entry[] {
-  const values = { user: `user ${scenario}`, token: `token ${scenario}` };
-  return [
-    { kind: 'step', seq, at: 1, scenario, user: 'Ann', step: 'confirmOtp', label: 'sign in' },
-    ended(seq + 1, 1, scenario, seq, values),
-  ];
-}
 
 function saved(seq: number, scenario: string): ExchangeEntry {
   const call = { method: 'save', idType: 'string', jsonrpc: '2.0', params: {}, token: `token ${scenario}` };

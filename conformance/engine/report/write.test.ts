@@ -1,11 +1,10 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readRun } from '../journal/input-file.ts';
 import { readReport } from './schema/schema.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
-import { wholePage } from './testing/pages.ts';
 import { elementsOf, readXml } from './testing/read-xml.ts';
 import { writeReports } from './write.ts';
 
@@ -22,40 +21,13 @@ test.each([{ finished: true }, { finished: false }])(
     expect([paths, problem]).toEqual([FILES.map(at), undefined]);
     expect(readdirSync(below).sort()).toEqual([...FILES].sort());
     expect(readRun(at('run.json')).entries).toHaveLength(fake.run.entries.length);
-    expect(readReport(at('report.json')).summary).toEqual(report.summary);
+    expect(readReport(at('report.json'))).toEqual(JSON.parse(JSON.stringify(report)));
     expect(elementsOf(readXml(readFileSync(at('junit.xml'), 'utf8')), 'testcase')).toHaveLength(
       finished ? 18 : 19,
     );
     expect(readFileSync(at('report.html'), 'utf8').endsWith('</html>\n')).toBe(true);
   },
 );
-
-test('reports of an earlier run are replaced', () => {
-  const directory = temporaryFolder();
-  const broken = fakeRun({ crowd: 1, finished: false });
-  writeReports({ directory, run: broken.run, report: fakeReport(broken) });
-  const whole = fakeRun({ crowd: 1 });
-  writeReports({ directory, run: whole.run, report: fakeReport(whole) });
-  const at = (name: string) => join(directory, name);
-  expect(readReport(at('report.json')).summary.finished).toBe(true);
-  expect(wholePage(readFileSync(at('report.html'), 'utf8'))).not.toContain('broken off');
-});
-
-test('links that somebody planted in the directory are replaced, and none is followed', () => {
-  const directory = temporaryFolder();
-  const theirs = join(directory, 'theirs');
-  writeFileSync(theirs, 'theirs');
-  const reports = join(directory, 'reports');
-  mkdirSync(reports);
-  for (const name of FILES)
-    for (const end of ['', '.partial', `.partial-${process.pid}`])
-      symlinkSync(theirs, join(reports, name + end));
-  const { run, ...fake } = fakeRun({ crowd: 1 });
-  const { problem } = writeReports({ directory: reports, run, report: fakeReport({ run, ...fake }) });
-  expect(problem).toBeUndefined();
-  expect(readFileSync(theirs, 'utf8')).toBe('theirs');
-  for (const name of FILES) expect(lstatSync(join(reports, name)).isFile(), name).toBe(true);
-});
 
 test('a file that cannot be written is named, and the others are written', () => {
   const directory = temporaryFolder();

@@ -137,20 +137,6 @@ test('a matrix is a table with the reasons below it', async ({ page }, info) => 
   await expect(page.getByText('<b>', { exact: true })).toBeVisible();
 });
 
-test.describe('without a script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the conclusion is said, and where the rest is', async ({ page }, info) => {
-    await open(page, info);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'Acme Identity 7.2 (staging): not conformant',
-    );
-    await expect(
-      page.getByText(/^Of 16 checks that apply, 2 failed.* report\.json and summary\.md\.$/),
-    ).toBeVisible();
-  });
-});
-
 const played = htmlOf(fakeReport(fake, { playAlone: (check) => `play --only ${check}` }));
 
 const shown = (page: Page, what: string) => page.locator(`${what}:visible`);
