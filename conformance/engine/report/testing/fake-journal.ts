@@ -108,10 +108,7 @@ type FakeTrouble = Pick<FakeExchange, 'fault' | 'broke' | 'status' | 'reply' | '
 const done = (values: Record<string, string> = {}): StepResult => ({ kind: 'done', values });
 const sessionOf = (number: number) => ({ user: `‹user ${number}›`, token: `‹session-token ${number}›` });
 
-/**
- * Plays what people do. Each method adds its steps or messages to the journal, and returns the `seq` of what
- * it added.
- */
+/** Plays what people do. Each method returns the `seq` of what it added to the journal. */
 export class FakeFlows {
   readonly journal: FakeJournal;
   #ids = 0;
@@ -124,9 +121,7 @@ export class FakeFlows {
     return this.journal.step({ user, step, label }, done(values), during);
   }
 
-  /**
-   * A sign-in by SMS code. A `returning` user is linked, so the server saves the session at the EHR server.
-   */
+  /** A sign-in by SMS code. The session of a `returning` user is saved at the EHR server. */
   signIn({ name, number }: FakePerson, label = 'sign in', { returning = false } = {}): number[] {
     const [phone, code] = [`‹phone ${number}›`, `‹code ${number}›`];
     const sms = { path: '/messages', body: { to: phone, text: `Your code is ${code}` }, reply: { ok: true } };
@@ -194,9 +189,7 @@ export class FakeFlows {
     return this.internal('save_auth_info', { authInfo: { ...sessionOf(number), ttl: '86400' } }, number);
   }
 
-  /**
-   * A call of the client to the authorization server. `inner` adds the calls that the server makes to answer.
-   */
+  /** A call of the client to the authorization server, which makes the calls of `inner` to answer. */
   rest(path: string, body: unknown, reply: unknown, inner?: () => void, status = 200): number {
     return this.journal.exchange('client->auth', { path: `/api/v1${path}`, body, reply, status, inner });
   }

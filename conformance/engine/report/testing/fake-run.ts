@@ -1,7 +1,4 @@
-/**
- * For tests of the reports: an invented run against an authorization server that gets some things wrong, with
- * verdicts of every outcome.
- */
+/** For tests of the reports: an invented run against a server with faults, with verdicts of every outcome. */
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import { type JudgedId, weightOf } from '../../check/weight.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
@@ -47,13 +44,24 @@ export function fakeRun({ finished = true, crowd = 50 } = {}): FakeRun {
   playRefusals(flows, seen);
   playTrouble(flows, seen);
   playRest(flows, seen, crowd, finished);
-  const verdicts = verdictsOf(seen);
+  return fakeRunOf(journal, { verdicts: verdictsOf(seen), scenarios, finished });
+}
+
+type Played = Pick<FakeRun, 'verdicts'> & {
+  scenarios: NonNullable<ReportOptions['scenarios']>;
+  finished?: boolean;
+};
+
+/** A run of what was played into the journal. Its checks are those of the verdicts. */
+export function fakeRunOf(
+  { entries }: FakeJournal,
+  { verdicts, scenarios, finished = true }: Played,
+): FakeRun {
   const checks = verdicts.map(({ check: id, requirements, ...about }): CheckInfo => {
     return { ...about, id, requirements: requirements as CheckInfo['requirements'], watchable: false };
   });
-  const entries = journal.entries.sort((a, b) => a.seq - b.seq);
-  const options = { role: 'auth-server', checks, scenarios };
-  return { run: { meta: { ...META, finished }, entries }, verdicts, checks, options };
+  const run = { meta: { ...META, finished }, entries: entries.sort((a, b) => a.seq - b.seq) };
+  return { run, verdicts, checks, options: { role: 'auth-server', checks, scenarios } };
 }
 
 export const known = (check: string, more: Partial<KnownFailure> = {}): KnownFailure => ({
@@ -138,10 +146,7 @@ function playTrouble(flows: FakeFlows, seen: FakeSeen): void {
   });
 }
 
-/**
- * A scenario that stopped, one that was not played, and one with a crowd of users. An unfinished run was
- * broken off in the crowd.
- */
+/** A scenario that stopped, one not played, and a crowd of users, in which the run may be broken off. */
 function playRest(flows: FakeFlows, seen: FakeSeen, crowd: number, finished: boolean): void {
   const { journal } = flows;
   const stopped = { because: 'the step "link: report" ought to succeed and did not', blame: 'auth server' };

@@ -1,14 +1,11 @@
-/**
- * For tests of the limits of reports: a run as large as one of all checks against a server that does nearly
- * everything wrong.
- */
+/** For tests of limits: a run of all checks against a server that does nearly everything wrong. */
 import { createHash } from 'node:crypto';
 import { requirements } from '#protocol/requirements.ts';
 import type { Finding, Verdict } from '../../check/verdict.ts';
-import { weightOf } from '../../check/weight.ts';
+import { isJudged, weightOf } from '../../check/weight.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { FakeFlows, FakeJournal } from './fake-journal.ts';
-import { type FakeRun, fakeRun } from './fake-run.ts';
+import { type FakeRun, fakeRunOf } from './fake-run.ts';
 
 /** As many as the largest role has, and some more. */
 const SIZES = { checks: 360, scenarios: 200, people: 2 };
@@ -17,7 +14,6 @@ const ONE_PASSES_OF = 5;
 
 /** Makes the run. Its messages have trace ids, which nothing can compress. */
 export function largeRun(): FakeRun {
-  const { run, options } = fakeRun({ crowd: 1 });
   const journal = new FakeJournal();
   const flows = new FakeFlows(journal);
   const scenarios = Array.from({ length: SIZES.scenarios }, (_, index) => ({
@@ -25,37 +21,24 @@ export function largeRun(): FakeRun {
     title: `A scenario of several people, and what is seen in it, number ${index}`,
     seen: playOne(journal, flows, index),
   }));
-  const ids = requirements.flatMap((row) => (row.source === 'decision' ? [] : [row.id]));
+  const ids = requirements.filter(isJudged).map(({ id }) => id);
   const verdicts = Array.from({ length: SIZES.checks }, (_, index): Verdict => {
-    const scenariosPlayed = [
-      scenarios[index % scenarios.length],
-      scenarios[(index * 7) % scenarios.length],
-    ].flatMap((scenario) => scenario ?? []);
-    const evidence = [
-      ...new Set(scenariosPlayed.flatMap(({ seen }) => seen.slice(index % 9, (index % 9) + 4))),
-    ];
-    const cited = [ids[index % ids.length], ids[(index * 3) % ids.length]].flatMap((id) => id ?? []);
-    const weight = weightOf(cited as [(typeof cited)[0]]);
+    const two = <Item>(items: readonly Item[], step: number): Item[] =>
+      [items[index % items.length], items[(index * step) % items.length]].flatMap((item) => item ?? []);
+    const played = two(scenarios, 7);
+    const cited = two(ids, 3);
+    const evidence = played.flatMap(({ seen }) => seen.slice(index % 9, (index % 9) + 4));
     const finding = findingOf(
       index,
-      evidence.sort((a, b) => a - b),
+      [...new Set(evidence)].sort((a, b) => a - b),
     );
-    const about = {
-      check: `a-check-of-this-number-${index}`,
-      title: `What this check requires of the server holds, number ${index}`,
-    };
-    const played = { requirements: cited, scenarios: scenariosPlayed.map(({ id }) => id) };
-    return { ...about, ...weight, ...played, outcome: finding.outcome, finding } as Verdict;
+    const check = `a-check-of-this-number-${index}`;
+    const title = `What this check requires of the server holds, number ${index}`;
+    const about = { check, title, requirements: cited, scenarios: played.map(({ id }) => id) };
+    return { ...about, ...weightOf(cited), outcome: finding.outcome, finding } as Verdict;
   });
-  const checks = verdicts.map(({ check: id, requirements: cited, ...about }) => ({
-    ...about,
-    id,
-    requirements: cited as [(typeof cited)[0]],
-    watchable: false,
-  }));
-  const entries = journal.entries.sort((a, b) => a.seq - b.seq).map(traced);
-  const about = { ...options, checks, scenarios: scenarios.map(({ id, title }) => ({ id, title })) };
-  return { run: { ...run, entries }, verdicts, checks, options: about };
+  const run = fakeRunOf(journal, { verdicts, scenarios });
+  return { ...run, run: { ...run.run, entries: run.run.entries.map(traced) } };
 }
 
 function playOne(journal: FakeJournal, flows: FakeFlows, index: number): number[] {

@@ -12,20 +12,12 @@ export type XmlElement = {
   text: string;
 };
 
-const NAME = String.raw`[A-Za-z_][\w.-]*`;
 /** A tag or a text. The flag `y` matches exactly where the last match ended. */
-const PIECE = new RegExp(
-  [
-    String.raw`<(?<close>/)?(?<name>${NAME})(?<attributes>(?:\s+${NAME}="[^"<]*")*)(?<empty>/)?>`,
-    '(?<text>[^<]+)',
-  ].join('|'),
-  'y',
-);
+const PIECE =
+  /<(?<close>\/)?(?<name>[A-Za-z_][\w.-]*)(?<attributes>(?:\s+[A-Za-z_][\w.-]*="[^"<]*")*)(?<empty>\/)?>|(?<text>[^<]+)/y;
+const ATTRIBUTE = /([A-Za-z_][\w.-]*)="([^"]*)"/g;
 
-/**
- * Reads a document, and returns its root.
- * @throws Error when the text is not well-formed
- */
+/** Reads a document, and returns its root. @throws Error when the text is not well-formed */
 export function readXml(xml: string): XmlElement {
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
   if (!xml.startsWith(declaration)) throw new Error('There is no declaration.');
@@ -61,7 +53,7 @@ function readPiece(
   } else if (close !== undefined) {
     if (open.pop()?.name !== name) throw new Error(`<${name}> is closed out of place.`);
   } else {
-    const pairs = [...attributes.matchAll(new RegExp(`(${NAME})="([^"]*)"`, 'g'))];
+    const pairs = [...attributes.matchAll(ATTRIBUTE)];
     const element = {
       name: name as string,
       attributes: Object.fromEntries(pairs.map(([, key, value = '']) => [key as string, unescaped(value)])),
