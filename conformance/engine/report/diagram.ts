@@ -18,10 +18,7 @@ export type DiagramRow =
   /** A place where this many messages and steps are not shown. */
   | { kind: 'gap'; exchanges: number; steps: number };
 
-/**
- * A part of a scenario, as rows of a diagram. `evidence` is the `seq` of the entries that the verdict names,
- * `left` the number of messages that are not shown.
- */
+/** Rows of a scenario. `evidence`: the `seq` that the verdict names. `left`: messages that are not shown. */
 export type Scene = { scenario: string; rows: DiagramRow[]; evidence: ReadonlySet<number>; left: number };
 
 /** Entries by scenario, and the scenario of each entry by its `seq`. */
@@ -35,7 +32,8 @@ export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
   const rows: DiagramRow[] = [];
   let openCalls: ExchangeEntry[] = [];
   const close = (isOver: (exchange: ExchangeEntry) => boolean) => {
-    const over = openCalls.filter(isOver).sort(byEnd);
+    // In one millisecond, the call that began later ends first: it ran inside the other.
+    const over = openCalls.filter(isOver).sort((a, b) => a.endedAt - b.endedAt || b.seq - a.seq);
     openCalls = openCalls.filter((exchange) => !over.includes(exchange));
     rows.push(...over.map((exchange): DiagramRow => ({ kind: 'reply', exchange })));
   };
@@ -71,14 +69,6 @@ function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Dia
     case 'outcome':
       return [];
   }
-}
-
-/**
- * Orders calls by their end. In the same millisecond, the call that began last comes first: it ran inside the
- * other.
- */
-function byEnd(a: ExchangeEntry, b: ExchangeEntry): number {
-  return a.endedAt - b.endedAt || b.seq - a.seq;
 }
 
 /**
@@ -121,10 +111,7 @@ export function selectRows(
   return { rows: withGaps(rowsOf(entries), isShown), left: wanted.length - shown.size };
 }
 
-/**
- * `seq` of the evidence, of its steps, and of the other messages during these steps. Of a crowded step only
- * the evidence is taken.
- */
+/** `seq` of the evidence, its steps and the messages in them; of a crowded step the evidence alone. */
 function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Set<number> {
   const kept = new Set(evidence);
   const outcomes = outcomesIn(entries);
@@ -145,10 +132,7 @@ function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Se
   return kept;
 }
 
-/**
- * The rows that are shown, with one row for each gap between them. Replies are not counted: each belongs to a
- * call.
- */
+/** The rows that are shown, and the gaps between them. Replies are not counted: each belongs to a call. */
 function withGaps(rows: readonly DiagramRow[], isShown: (row: DiagramRow) => boolean): DiagramRow[] {
   const result: DiagramRow[] = [];
   let gap = { exchanges: 0, steps: 0 };
@@ -167,9 +151,7 @@ function withGaps(rows: readonly DiagramRow[], isShown: (row: DiagramRow) => boo
   return result;
 }
 
-/**
- * Limits the messages of a scene by outcome. A failure deserves room; of a pass a short example is enough.
- */
+/** Limits the messages of a scene. A failure deserves room; of a pass a short example is enough. */
 const MAX_MESSAGES = { pass: 8, other: 30 };
 /** Limits the scenes of a verdict by outcome. */
 const MAX_SCENES = { pass: 1, other: 4 };

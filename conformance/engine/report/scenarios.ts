@@ -12,10 +12,7 @@ import { type DiagramRow, type Places, scenesOf } from './diagram.ts';
 import type { Report, ReportedScenario } from './schema/schema.ts';
 import { evidenceOf } from './words.ts';
 
-/**
- * Returns the scenarios in the order in which they were played, each with how it ended. `took` is in
- * milliseconds.
- */
+/** The scenarios in the order in which they were played, each with how it ended. */
 export function scenariosOf(
   groups: ReadonlyMap<string, readonly Entry[]>,
   titles: readonly { id: string; title: string }[],
@@ -39,10 +36,7 @@ export function scenariosOf(
   });
 }
 
-/**
- * How long these entries took, in milliseconds: from the first to the end of the last. Scenarios are played
- * beside each other, so the times of several must not be added.
- */
+/** From the first entry to the end of the last (ms). Scenarios overlap, so their times must not be added. */
 export function tookOf(entries: readonly Entry[]): number {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   for (const entry of entries) {

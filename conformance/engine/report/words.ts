@@ -79,10 +79,7 @@ export const factNames: Readonly<Record<FactName, string>> = {
   advice: 'to do',
 };
 
-/**
- * The facts of a finding, in the order of all reports. A pass and a check that does not apply have none.
- * @param advice the advice of the cause, in place of that of the check
- */
+/** The facts of a red finding, in the order of all reports. `advice` of the cause replaces its own. */
 export function factsOf(finding: Finding, advice?: string): (readonly [FactName, string])[] {
   if (finding.outcome === 'pass' || finding.outcome === 'not applicable') return [];
   const blame = ['blame', finding.blame] as const;
@@ -137,10 +134,7 @@ export function stepLine(step: StepEntry, outcome: OutcomeEntry | undefined): st
   return `#${step.seq} ${step.user}: ${step.label} [${step.step}]${wrong}${end}`;
 }
 
-/**
- * One sentence about an entry that is neither a message nor a step. A silence is a time in which the kit
- * itself stood still.
- */
+/** One sentence about an entry. A silence is a time in which the kit itself stood still. */
 export function remarkOf(
   entry: NoteEntry | ServerEntry | SilenceEntry | CodeEntry | ObservationEntry,
 ): string {

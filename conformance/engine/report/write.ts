@@ -1,7 +1,4 @@
-/**
- * Writes the files of a run: the journal and every form of the report. A file is written whole or not at all,
- * and never through a link.
- */
+/** Writes the journal and every form of the report: each file whole or not at all, never through a link. */
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/writing.ts';
@@ -59,10 +56,7 @@ export function writeReports({ directory, run, report }: WriteOptions): Written 
   return { paths, problem: `Failed to write ${missing.join(', ')}: ${refusalOf(refusal)}.` };
 }
 
-/**
- * Where the files are, as lines for a terminal: the page as an address that can be opened, the others by
- * name.
- */
+/** Where the files are, in lines for a terminal: the page as an address that can be opened. */
 export function placesOf(paths: readonly string[]): string[] {
   const page = paths.find((path) => path.endsWith('.html'));
   const others = paths.filter((path) => path !== page).map((path) => basename(path));

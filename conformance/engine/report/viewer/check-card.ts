@@ -1,6 +1,4 @@
-/**
- * Shows a verdict as a card: the requirements, what was found, who is to blame, what to do, and the messages.
- */
+/** Shows a verdict as a card: requirements, what was found, who is to blame, what to do, and messages. */
 import { type Scene, scenesOf } from '../diagram.ts';
 import { adviceOf, causeOf, requirementsOf, type View } from '../lookup.ts';
 import type { ReportedVerdict } from '../schema/schema.ts';

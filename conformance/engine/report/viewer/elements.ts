@@ -8,11 +8,7 @@ type Attributes = { readonly [name: string]: string | number };
 /** What stands in an element. `false` and `undefined` become nothing, a list becomes its items. */
 export type Content = Node | string | number | false | undefined | readonly Content[];
 
-/**
- * Makes an element.
- * @param kind its tag, with classes: `p.lead`
- * @param inside texts, elements and attributes
- */
+/** Makes an element of a tag with classes, such as `p.lead`, with texts, elements and attributes inside. */
 export function el(kind: string, ...inside: readonly (Content | Attributes)[]): HTMLElement {
   const [tag = '', ...classes] = kind.split('.');
   const made = document.createElement(tag);
