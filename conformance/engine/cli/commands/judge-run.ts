@@ -10,7 +10,7 @@ import { type Demands, EXIT, usualDemands } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
-import { tellRun } from '../../report/ci/annotations.ts';
+import { tellRun } from '../../report/ci/github.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import { consoleReporter, type Problems, type Reporter } from '../../report/terminal/console.ts';
 import { isShown } from '../../report/terminal/progress.ts';

@@ -5,8 +5,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Report } from '../schema/schema.ts';
 import { fakeReport, fakeRun, known } from '../testing/fake-run.ts';
 import { HOSTILE, hostile } from '../testing/hostile.ts';
-import { annotationsOf, tellRun } from './annotations.ts';
-import { annotate, type GitHub, tellStop } from './github.ts';
+import { annotate, annotationsOf, type GitHub, tellRun, tellStop } from './github.ts';
 import { summaryOf } from './summary.ts';
 
 const fake = fakeRun({ crowd: 1 });

@@ -1,10 +1,9 @@
 /** Writes the report as Markdown, for the page of a build: the verdicts, the counts and the causes. */
 import { parts } from '../../check/weight.ts';
-import { inOneLine } from '../../harmless.ts';
+import { harmless, inOneLine } from '../../harmless.ts';
 import { breaksRun, type ShownCause, shownCauses } from '../lookup.ts';
 import type { Report } from '../schema/schema.ts';
 import { count, outcomeSigns, partNames, talliesOf, weightWords } from '../words.ts';
-import { markdownOf } from './github.ts';
 
 /** Limits the causes that are listed: a summary of GitHub holds 1 MiB. */
 const MAX_CAUSES = 50;
@@ -59,4 +58,11 @@ function causeOf({ cause, verdicts, worst }: ShownCause): string {
     ...(cause.advice === undefined ? [] : [`  **To do:** ${markdownOf(cause.advice)}`]),
     ...(others.length > 0 ? [`  Shows also in ${listed}.`] : []),
   ].join('<br>\n');
+}
+
+/** A text as one line of Markdown that shows it as it is: whatever would be mark-up becomes an entity. */
+export function markdownOf(text: string): string {
+  return harmless(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[&<>\\`*_[\]|~#@]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
