@@ -154,8 +154,6 @@ const BROKEN: Broken = { part: 'interface', outcome: 'fail' };
 test.each<[readonly Broken[], Partial<Demands>, conclusion: string, exitCode: 0 | 1]>([
   [[WEAK], {}, 'not safe', 1],
   [[WEAK], { gate: 'interface' }, 'conformant', 0],
-  [[ADVISED], {}, 'conformant', 0],
-  [[ADVISED], { strict: true }, 'not safe', 1],
   [[ADVISED], { strict: true, gate: 'interface' }, 'conformant', 0],
   [[WEAK, BROKEN], { gate: 'interface' }, 'not conformant', 1],
 ])('%j with the demands %o is %s with exit code %i', (faults, demands, conclusion, exitCode) => {
