@@ -7,7 +7,7 @@ import { InputError } from '../../input-error.ts';
 import { redIn } from '../../report/lookup.ts';
 import { type Report, readReport } from '../../report/schema/schema.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
-import { paintFor, signed } from '../../report/terminal/terminal.ts';
+import { paintedSign, paintFor } from '../../report/terminal/terminal.ts';
 import { count } from '../../report/words.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
 import { judgeIn } from './judge-run.ts';
@@ -57,7 +57,7 @@ export async function rerun(
   for (const check of red) {
     // A check that this version of the kit lacks could not be judged.
     const outcome = outcomes.get(check) ?? 'not applicable';
-    screen.write(`${signed(outcome, paint)} ${harmless(check)}: ${became[outcome]}\n`);
+    screen.write(`${paintedSign(outcome, paint)} ${harmless(check)}: ${became[outcome]}\n`);
   }
   return red.every((check) => outcomes.get(check) === 'pass') ? EXIT.conformant : EXIT.notConformant;
 }

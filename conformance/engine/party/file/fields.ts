@@ -1,6 +1,6 @@
 /**
- * The schemas of single values in a party's file. Each has the message that a wrong value gets. Marks say which
- * values a report shows: all others may be secret, and stay out of it.
+ * The schemas of single values in a party's file. Each has the message that a wrong value gets. Marks say
+ * which values a report shows: all others may be secret, and stay out of it.
  */
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';

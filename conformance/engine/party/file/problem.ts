@@ -82,7 +82,7 @@ const MAX_SHOWN_CHARS = 80;
 const SECRET_PARTS = /(?<=:\/\/).*@|(?<=\?)[\w.~%-]+=.*/gs;
 
 /** A value in a few words: a short text without secret parts, anything large by its type. */
-export function shown(value: unknown): string {
+export function valueInWords(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a section';
   const told = typeof value === 'string' ? value.replace(SECRET_PARTS, '…') : value;

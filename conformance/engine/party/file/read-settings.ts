@@ -14,7 +14,7 @@ import {
   type Path,
   type Problem,
   type Section,
-  shown,
+  valueInWords,
 } from './problem.ts';
 import { readYaml, type Source } from './yaml-source.ts';
 
@@ -32,10 +32,7 @@ export function readSource(file: string): Source {
   return source;
 }
 
-/**
- * Returns the settings, and the secrets that they take from the environment.
- * @throws AdapterFileError that lists every problem with its place and what would be valid
- */
+/** Returns the settings, and the secrets among them. @throws AdapterFileError that lists every problem */
 export function settingsOf<Schema extends z.ZodType>(
   file: string,
   { data, locate }: Source,
@@ -153,9 +150,9 @@ function distanceOf(issues: readonly Issue[]): number {
 
 function sentenceOf(issue: Issue, path: Path, { schema, data }: Read): string {
   if (issue.code === 'custom' && issue.params?.complete === true) return issue.message;
-  const value = at(data, path);
+  const value = valueAtPath(data, path);
   if (value === undefined) return `is missing; it ${issue.message}.`;
-  const given = hasSecret(schema, path) ? '' : `; given is ${shown(value)}`;
+  const given = hasSecret(schema, path) ? '' : `; given is ${valueInWords(value)}`;
   const scalar = typeof value !== 'object' || value === null;
   if (issue.code !== 'invalid_type' || issue.expected !== 'string' || !scalar)
     return `${issue.message}${given}.`;
@@ -176,7 +173,7 @@ function hasSecret(row: z.core.$ZodType | undefined, path: Path): boolean {
   return row instanceof z.ZodArray && hasSecret(row.element, below);
 }
 
-function at(data: unknown, path: Path): unknown {
+function valueAtPath(data: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,

@@ -32,11 +32,11 @@ export function templateProblems(data: Section): Problem[] {
   // `sink` is the section for a server that sends its SMS to the kit. Only then is there an smsUrl.
   const startVariables = START_VARIABLES.filter((name) => name !== 'smsUrl' || sink !== undefined);
   return [
-    ...look(url, ['server', 'url'], ports),
-    ...look(command, ['server', 'start', 'command'], [...startVariables, ...ports]),
-    ...look(env, ['server', 'start', 'env'], [...startVariables, ...ports]),
-    ...look(sectionOf(ready).url, ['server', 'start', 'ready', 'url'], ports),
-    ...look(sectionOf(outbox).request, ['otp', 'outbox', 'request'], ['phone', ...ports]),
+    ...problemsIn(url, ['server', 'url'], ports),
+    ...problemsIn(command, ['server', 'start', 'command'], [...startVariables, ...ports]),
+    ...problemsIn(env, ['server', 'start', 'env'], [...startVariables, ...ports]),
+    ...problemsIn(sectionOf(ready).url, ['server', 'start', 'ready', 'url'], ports),
+    ...problemsIn(sectionOf(outbox).request, ['otp', 'outbox', 'request'], ['phone', ...ports]),
     ...stepTemplateProblems(sectionOf(data.steps), ports),
   ];
 }
@@ -48,10 +48,10 @@ function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem
   return stepNames.flatMap((name) => {
     const step = sectionOf(steps[name]);
     const known = [...STEP_VARIABLES[name], ...kept, ...ports];
-    const problems = TEMPLATED.flatMap((member) => look(step[member], ['steps', name, member], known));
+    const problems = TEMPLATED.flatMap((member) => problemsIn(step[member], ['steps', name, member], known));
     for (const member of ['extract', 'keep']) {
       for (const [value, place] of Object.entries(sectionOf(step[member])))
-        problems.push(...look(sectionOf(place).value, ['steps', name, member, value, 'value'], known));
+        problems.push(...problemsIn(sectionOf(place).value, ['steps', name, member, value, 'value'], known));
     }
     const wrong = wrongUse(name, step, 'absent' in sectionOf(steps.requestOtp));
     return [
@@ -86,7 +86,7 @@ const WITHOUT_SESSION =
   'carries no session. Please send ${token} where the server expects it, or write cred: session in a JSON-RPC call.';
 
 /** Finds broken and unknown templates in a value, at any depth. `known` is the variables known there. */
-function look(value: unknown, path: Path, known: readonly string[]): Problem[] {
+function problemsIn(value: unknown, path: Path, known: readonly string[]): Problem[] {
   return textsIn(value, path).flatMap(({ text, at }) => {
     const unknown = variablesIn(text)?.filter(({ name }) => !known.includes(name));
     const sentences = unknown?.map(

@@ -18,7 +18,7 @@ import {
   stepLine,
   weightWords,
 } from '../words.ts';
-import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
+import { cut, hanging, heading, paintedSign, type TextOptions, wrap } from './terminal.ts';
 
 /** Limits the causes on the terminal. The other forms of the report have all of them. */
 const MAX_CAUSES = 15;
@@ -41,7 +41,7 @@ function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: Te
   const head = `${cause.check ?? verdicts[0].check}${much}`;
   const [first = '', second, third] = wrap(`${head}: ${cause.cause}`, width - 4);
   return [
-    `${signed(worst, paint)} ${first}`,
+    `${paintedSign(worst, paint)} ${first}`,
     ...(second === undefined ? [] : [`  ${cut(third === undefined ? second : `${second} …`, width - 4)}`]),
     ...(cause.advice === undefined
       ? []
@@ -82,25 +82,25 @@ const MAX_SHOWN = 5;
 function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, options: TextOptions): string[] {
   const [first, ...others] = verdicts;
   if (first.check === cause.check || (others.length === 0 && cause.checks.length === 1))
-    return [...verdictLines(first, report, options, cause.advice), ...beneath(others, options)];
+    return [...verdictLines(first, report, options, cause.advice), ...checkList(others, options)];
   const { paint } = options;
   const { finding } = first;
   const row = rows(options);
   return [
-    `${signed(worst, paint)} ${paint('bold', `One cause, ${count(verdicts.length, 'check')}`)}`,
+    `${paintedSign(worst, paint)} ${paint('bold', `One cause, ${count(verdicts.length, 'check')}`)}`,
     ...row('cause', causeWords(cause)),
-    ...seen(finding, report, options),
+    ...seenLines(finding, report, options),
     ...('blame' in finding ? row('blame', finding.blame) : []),
     ...(cause.advice === undefined ? [] : row('advice', cause.advice)),
-    ...beneath(verdicts, options),
+    ...checkList(verdicts, options),
   ];
 }
 
-function beneath(verdicts: readonly ReportedVerdict[], { paint, width }: TextOptions): string[] {
+function checkList(verdicts: readonly ReportedVerdict[], { paint, width }: TextOptions): string[] {
   const more = verdicts.length - MAX_SHOWN;
   const lines = verdicts.slice(0, MAX_SHOWN).flatMap(({ check, title, outcome }, index) => {
     const label = (index === 0 ? `  ${LABELS.shows}` : '').padEnd(LABEL_CHARS);
-    return hanging(`${label}${signed(outcome, paint)} `, `${check}: ${title}`, width);
+    return hanging(`${label}${paintedSign(outcome, paint)} `, `${check}: ${title}`, width);
   });
   return more > 0 ? [...lines, `${' '.repeat(LABEL_CHARS)}… and ${more} more, in the report`] : lines;
 }
@@ -122,7 +122,7 @@ function verdictLines(
   const { check, title, clause, finding, outcome } = verdict;
   const row = rows(options);
   return [
-    `${signed(outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${weightWords(verdict)}  ${clause}`)}`,
+    `${paintedSign(outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${weightWords(verdict)}  ${clause}`)}`,
     ...wrap(title, width - 2).map((line) => `  ${line}`),
     '',
     ...requirementsOf(verdict, report).flatMap(({ clause: where, text, basis, risk }) => [
@@ -131,13 +131,13 @@ function verdictLines(
       ...(risk === undefined ? [] : row('risk', risk)),
     ]),
     ...factsOf(finding, advice).flatMap(([name, text]) => [
-      ...(name === 'blame' ? seen(finding, report, options) : []),
+      ...(name === 'blame' ? seenLines(finding, report, options) : []),
       ...row(name, name === 'undecided' ? `Could not be judged: ${text}` : text),
     ]),
   ];
 }
 
-function seen(finding: Finding, report: Report, { paint, width }: TextOptions): string[] {
+function seenLines(finding: Finding, report: Report, { paint, width }: TextOptions): string[] {
   const lines = exchangeLines(evidenceOf(finding), report, width - LABEL_CHARS);
   return lines.map(
     (line, index) => paint('dim', (index === 0 ? `  ${LABELS.seen}` : '').padEnd(LABEL_CHARS)) + line,
@@ -151,12 +151,12 @@ const MAX_BODY_CHARS = 240;
 
 /** Steps with their results and messages with their bodies, of these `seq`, in lines of this width. */
 export function exchangeLines(evidence: readonly number[], report: Report, width: number): string[] {
-  const entries = new Map(report.entries.map((entry) => [entry.seq, entry]));
-  const named = [...new Set(evidence)].sort((a, b) => a - b).flatMap((seq) => entries.get(seq) ?? []);
+  const wanted = new Set(evidence);
+  const named = report.entries.filter(({ seq }) => wanted.has(seq));
   // The line of a step says how it ended, so the entry of its end gets no line.
   const worth = named.filter(({ kind }) => kind !== 'outcome' && kind !== 'scenario');
   const shown = worth.slice(0, MAX_ENTRIES);
-  const more = worth.length - shown.length + (new Set(evidence).size - named.length);
+  const more = worth.length - shown.length + (wanted.size - named.length);
   const told = new Set<string>();
   return [
     ...shown.flatMap((entry) => [...linesOf(entry, named, width), ...traceLine(entry, told)]),
@@ -174,19 +174,19 @@ function traceLine(entry: Entry, told: Set<string>): string[] {
 
 /** The lines of one journal entry. `named` has the entry of its end, if it is a step. */
 function linesOf(entry: Entry, named: readonly Entry[], width: number): string[] {
-  if (entry.kind === 'exchange') return [...wrap(exchangeLine(entry), width), ...bodies(entry, width)];
+  if (entry.kind === 'exchange') return [...wrap(exchangeLine(entry), width), ...messageLines(entry, width)];
   if (entry.kind === 'outcome' || entry.kind === 'scenario') return [];
   if (entry.kind !== 'step') return wrap(`#${entry.seq} ${remarkOf(entry)}`, width);
   return wrap(stepLine(entry, outcomesIn(named).get(entry.seq)), width);
 }
 
 /** The bodies of a message, and details outside of them: `>` was sent, `<` came back. */
-function bodies({ request, response }: ExchangeEntry, width: number): string[] {
+function messageLines({ request, response }: ExchangeEntry, width: number): string[] {
   const asked = [...outsideBody(request), request.body];
   const answered = response ? [...outsideBody(response), response.body] : [];
   return [
-    ...asked.flatMap((text) => part('>', text, width)),
-    ...answered.flatMap((text) => part('<', text, width)),
+    ...asked.flatMap((text) => bodyLines('>', text, width)),
+    ...answered.flatMap((text) => bodyLines('<', text, width)),
   ];
 }
 
@@ -202,7 +202,7 @@ function outsideBody({
 }
 
 /** One body as lines, cut to its limit. */
-function part(sign: string, text: string, width: number): string[] {
+function bodyLines(sign: string, text: string, width: number): string[] {
   if (text === '') return [];
   // A blank behind a comma of JSON allows a line break there, so that no word is split.
   const short = cut(text.replaceAll(/\s+/g, ' ').replaceAll(',"', ', "'), MAX_BODY_CHARS);

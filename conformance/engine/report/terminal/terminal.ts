@@ -72,7 +72,7 @@ export function cut(text: string, limit: number): string {
   return chars.length <= limit ? text : `${chars.slice(0, limit - 1).join('')}…`;
 }
 
-export function signed(outcome: Outcome, paint: Paint): string {
+export function paintedSign(outcome: Outcome, paint: Paint): string {
   return paint(COLOURS[outcome], outcomeSigns[outcome]);
 }
 
