@@ -1,7 +1,6 @@
 /**
- * For tests of the reports: writes an invented journal in the form in which a run records one, and into it
- * what people do at an invented authorization server with a REST interface. Its clock moves by a few
- * milliseconds at each entry.
+ * For tests of the reports: writes an invented journal as a run does, and what people do at an invented
+ * authorization server with a REST interface. Its clock moves by a few milliseconds at each entry.
  */
 import type {
   Entry,
@@ -24,6 +23,8 @@ type FakeExchange = {
   inner?: (() => void) | undefined;
 } & Partial<Pick<ExchangeEntry, 'facts' | 'fault' | 'broke'>>;
 
+type FakeStep = Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>;
+
 /** A journal that grows by the calls of its methods. */
 export class FakeJournal {
   readonly entries: Entry[] = [];
@@ -44,11 +45,7 @@ export class FakeJournal {
   }
 
   /** Adds a step, what `during` adds, and the result of the step. Returns the `seq` of everything. */
-  step(
-    step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>,
-    result: StepResult,
-    during?: () => void,
-  ): number[] {
+  step(step: FakeStep, result: StepResult, during?: () => void): number[] {
     const { seq: first, at } = this.unended(step);
     during?.();
     const end = this.#now(0);
@@ -61,7 +58,7 @@ export class FakeJournal {
     this.entries.push({ kind: 'note', scenario: this.#scenario, text, ...this.#now(1) });
   }
 
-  unended(step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>): { seq: number; at: number } {
+  unended(step: FakeStep): { seq: number; at: number } {
     const begin = this.#now(4);
     this.entries.push({ kind: 'step', scenario: this.#scenario, ...step, ...begin });
     return begin;

@@ -44,18 +44,15 @@ export function fakeRun({ finished = true, crowd = 50 } = {}): FakeRun {
   playRefusals(flows, seen);
   playTrouble(flows, seen);
   playRest(flows, seen, crowd, finished);
-  return fakeRunOf(journal, { verdicts: verdictsOf(seen), scenarios, finished });
+  return fakeRunOf(journal, verdictsOf(seen), scenarios, finished);
 }
-
-type Played = Pick<FakeRun, 'verdicts'> & {
-  scenarios: NonNullable<ReportOptions['scenarios']>;
-  finished?: boolean;
-};
 
 /** A run of what was played into the journal. Its checks are those of the verdicts. */
 export function fakeRunOf(
   { entries }: FakeJournal,
-  { verdicts, scenarios, finished = true }: Played,
+  verdicts: Verdict[],
+  scenarios: NonNullable<ReportOptions['scenarios']>,
+  finished = true,
 ): FakeRun {
   const checks = verdicts.map(({ check: id, requirements, ...about }): CheckInfo => {
     return { ...about, id, requirements: requirements as CheckInfo['requirements'], watchable: false };

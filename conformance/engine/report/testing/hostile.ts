@@ -19,11 +19,7 @@ const OWN = new Set(
   startedAt`.split(/\s+/),
 );
 
-/**
- * Puts hostile text before every text in a value that could come from outside. Equal texts stay equal.
- * @param name the name of the member that has the value
- * @param text what is put before them
- */
+/** Puts `text` before every text in a value that could come from outside. Equal texts stay equal. */
 export function hostile<T>(value: T, name = '', text = HOSTILE): T {
   if (typeof value === 'string') return (OWN.has(name) ? value : `${text}${value}`) as T;
   if (Array.isArray(value))

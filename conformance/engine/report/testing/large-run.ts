@@ -37,7 +37,7 @@ export function largeRun(): FakeRun {
     const about = { check, title, requirements: cited, scenarios: played.map(({ id }) => id) };
     return { ...about, ...weightOf(cited), outcome: finding.outcome, finding } as Verdict;
   });
-  const run = fakeRunOf(journal, { verdicts, scenarios });
+  const run = fakeRunOf(journal, verdicts, scenarios);
   return { ...run, run: { ...run.run, entries: run.run.entries.map(traced) } };
 }
 

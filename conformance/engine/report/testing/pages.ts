@@ -1,5 +1,4 @@
 /** For tests of pages of the viewer: opens one as a person does, and reads what it shows with all opened. */
-
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { inflateSync } from 'node:zlib';

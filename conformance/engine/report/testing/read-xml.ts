@@ -1,7 +1,6 @@
 /**
- * For tests of the reports: reads XML, and fails where it is not well-formed. It knows elements, attributes and
- * texts. It does not notice an attribute that stands twice, and refuses what no report has, although XML
- * allows it: comments, CDATA, processing instructions, most references, and control characters from U+007F on.
+ * For tests of the reports: reads elements, attributes and texts of XML, and fails where it is not well-
+ * formed or has what no report has, such as a comment or CDATA. It misses an attribute that stands twice.
  */
 
 /** An element; `text` is all text directly in it. */
