@@ -8,10 +8,7 @@ type Explanation = { found: string; remedy: string };
 /** The codes of Node's errors where a certificate is not accepted. */
 export const CERTIFICATE_ERROR = /^ERR_TLS|CERT|SIGN(?:ED|ATURE)/;
 
-/**
- * Explains the error of a failed request to the server under test.
- * @param find searches for the server on other ports of this machine; returns undefined if there is none
- */
+/** Explains the error of a failed request. `find` searches for the server on other ports of this machine. */
 export async function explainUnreachable(
   serverUrl: string,
   error: unknown,
@@ -26,25 +23,22 @@ export async function explainUnreachable(
       found: `the name ${hostname} is not known here`,
       remedy: 'Correct the host of server.url, or add the name to your DNS or hosts file.',
     };
-  if (CERTIFICATE_ERROR.test(code)) {
+  if (CERTIFICATE_ERROR.test(code))
     return {
       found: `the TLS certificate is not accepted (${code})`,
       remedy:
         'Name the certificate authority with NODE_EXTRA_CA_CERTS=/path/to/ca.pem, and check that the certificate carries this host name.',
     };
-  }
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') {
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO')
     return {
       found: `${hostname}:${port} does not speak TLS`,
       remedy: 'Write http:// in server.url, or have the server listen with TLS.',
     };
-  }
-  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
     return {
       found: `${serverUrl} closes the connection without an answer`,
       remedy: 'Write https:// in server.url if the server listens with TLS; otherwise look into its log.',
     };
-  }
   if (cause?.message === 'bad port')
     return {
       found: `web clients refuse port ${port}, because another protocol uses it`,
@@ -63,12 +57,11 @@ export async function explainUnreachable(
 
 function explainRefused(serverUrl: string, elsewhere: number | undefined): Explanation {
   const { hostname, port } = new URL(serverUrl);
-  if (elsewhere !== undefined) {
+  if (elsewhere !== undefined)
     return {
       found: `wrong port: nothing listens on ${hostname}:${port}, but an HTTP server does on ${elsewhere}`,
       remedy: `Correct server.url in the adapter file if that is your server: ${serverUrl.replace(`:${port}`, `:${elsewhere}`)}`,
     };
-  }
   return {
     found: `server not started: nothing listens on ${hostname}:${port}`,
     remedy: `Start your authorization server, or correct server.url. In a container, 127.0.0.1 is the container itself: publish the port, or use the host's address.`,
@@ -87,11 +80,7 @@ export function certificateRemedy(found: string): string | undefined {
 /** Ports on which developers often run a server. */
 const USUAL_PORTS = [3000, 3001, 4000, 4200, 5000, 8000, 8080, 8081, 8443, 9000];
 
-/**
- * Returns a port on which an HTTP server answers: near the configured port, or a usual one. Undefined: none
- * answers, or the configured server is not on this machine.
- * @param notAt ports of the kit itself, which answer but are not the server under test
- */
+/** A port of this machine on which HTTP answers: near the configured one, or usual. `notAt`: the kit's. */
 export async function findPort(serverUrl: string, notAt: readonly number[]): Promise<number | undefined> {
   const url = new URL(serverUrl);
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Finds out how fast a server under test answers, and why it is slow. A quick server, and one that waits on
- * purpose before each answer, can serve more scenarios at the same time; a busy one cannot. Also keeps the
- * requests of the kit below the rate that the server accepts from one address.
+ * Finds out how a server answers: a quick one, and one that waits on purpose, can serve more scenarios at the
+ * same time. Keeps the requests of the kit below the rate that the server accepts from one address.
  */
 import type { Entry } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
@@ -52,10 +51,7 @@ export class RequestBudget {
     this.#time = time;
   }
 
-  /**
-   * Waits until `count` requests may be sent at the same moment. Waits in real time, because often a proxy
-   * with its own clock limits the requests, and not the server.
-   */
+  /** Waits in real time until `count` requests may be sent: a proxy with its own clock may limit them. */
   async take(count = 1): Promise<void> {
     if (this.#intervalMs === 0) return;
     const now = this.#clock.now();

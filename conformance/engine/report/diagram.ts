@@ -1,7 +1,6 @@
 /**
- * Makes the rows of a sequence diagram from the journal of a scenario: steps, calls and replies, in the order
- * of time. For a verdict it selects the scenes: the entries that the verdict names (its evidence), the steps
- * around them, and gaps for the rest.
+ * Makes the rows of a sequence diagram from the journal of a scenario. For a verdict it selects the scenes:
+ * the entries that it names (its evidence), the steps around them, and gaps for the rest.
  */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from '../journal/entry.ts';
 import { outcomesIn } from '../journal/played-steps.ts';
@@ -71,10 +70,7 @@ function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Dia
   }
 }
 
-/**
- * Whether an entry of the millisecond in which `exchange` ended is a call that the called party made to
- * answer it. The authorization server calls others to answer the client.
- */
+/** Whether the authorization server made this call to answer `exchange`, within one millisecond. */
 function within(entry: Entry, exchange: ExchangeEntry): boolean {
   return entry.kind === 'exchange' && exchange.link === 'client->auth' && entry.link.startsWith('auth->');
 }
@@ -84,11 +80,7 @@ const MAX_MESSAGES_OF_STEP = 8;
 
 type Selected = { rows: DiagramRow[]; left: number };
 
-/**
- * Returns the rows of one scenario around the evidence.
- * @param evidence `seq` of the entries that the verdict names
- * @param limit how many messages are shown at most
- */
+/** The rows of one scenario around the evidence (`seq`), with at most `limit` messages. */
 export function selectRows(
   entries: readonly Entry[],
   evidence: ReadonlySet<number>,

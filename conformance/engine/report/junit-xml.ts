@@ -12,10 +12,7 @@ export type JunitCase = {
 
 export type JunitSuite = { name: string; cases: readonly JunitCase[] };
 
-/**
- * Returns the XML of a run. `seconds` is how long it took.
- * @param startedAt the start in ISO 8601; the XML has no time of the start without it
- */
+/** Returns the XML of a run. `seconds` is how long it took, `startedAt` its start in ISO 8601. */
 export function junitXml(
   { name, seconds, startedAt }: { name: string; seconds: number; startedAt?: string },
   suites: readonly JunitSuite[],
@@ -46,18 +43,19 @@ function xmlOf({ classname, name, kind, message, text, seconds = 0 }: JunitCase)
   if (kind === 'passed')
     return text === undefined
       ? `${open}/>`
-      : `${open}>\n      <system-out>${content(text)}</system-out>\n    </testcase>`;
-  const body = text === undefined ? '/>' : `>${content(text)}</${kind}>`;
+      : `${open}>\n      <system-out>${escaped(text)}</system-out>\n    </testcase>`;
+  const body = text === undefined ? '/>' : `>${escaped(text)}</${kind}>`;
   return `${open}>\n      <${kind} message="${attribute(message ?? '')}"${body}\n    </testcase>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-function content(text: string): string {
+/** A text of the run as text of XML or HTML. */
+export function escaped(text: string): string {
   return harmless(text).replace(/[&<>"]/g, (char) => ENTITIES[char] as string);
 }
 
 /** A text as the value of an attribute. A parser would read an unescaped line break there as a blank. */
 function attribute(text: string): string {
-  return content(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+  return escaped(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

@@ -20,10 +20,7 @@ export type AppliedFailures = {
   passes: boolean;
 };
 
-/**
- * Compares verdicts with the known failures. Checks that did not run are left alone.
- * @param today the day of the run, `YYYY-MM-DD`
- */
+/** Compares verdicts with the known failures on the day of the run, `today` (`YYYY-MM-DD`). */
 export function applyKnownFailures(
   verdicts: readonly Verdict[],
   failures: readonly KnownFailure[],
@@ -46,11 +43,7 @@ export function applyKnownFailures(
   return { known, stale, passes: stale.length === 0 && others.every((each) => !isRed(each, demands)) };
 }
 
-/**
- * Reads a file of known failures, whose `known` lists `check`, `because` and `until`.
- * @param checks the ids of the checks that it may name
- * @throws InputError that names file, line, column and the correction
- */
+/** Reads a file that names these checks. @throws InputError with file, line, column and the correction */
 export function loadKnownFailures(file: string, checks: readonly string[]): KnownFailure[] {
   return parseKnownFailures(readTextFile(file, 'Please name a text file.'), file, checks);
 }

@@ -1,9 +1,7 @@
 /**
- * Divides the journal into its scenarios, and selects the entries that the forms of a report show: the
- * beginning of each scenario, and what verdicts name. All others are in `run.json` alone. Also lists the
- * strays: requests that no party of the run sent, such as those of a port scanner.
+ * Divides the journal into its scenarios, and selects the entries that reports show. All others are in
+ * `run.json`. Lists the strays, too: requests that no party of the run sent, such as those of a port scanner.
  */
-
 import type { Verdict } from '../check/verdict.ts';
 import type { Entry, ExchangeEntry, ScenarioEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
@@ -97,10 +95,7 @@ export function straySentence({ strays = [] }: Pick<Report, 'strays'>): string |
 /** The entries, and how many messages from the beginning of each scenario are among them. */
 type ShownEntries = { entries: Entry[]; shown: ReadonlyMap<string, number> };
 
-/**
- * The messages at the beginning of a scenario that are shown at most. Scenarios with a crowd of users have
- * hundreds, which nobody reads one by one. The later numbers are for runs that are too large for a page.
- */
+/** How many messages of a scenario are shown, as many as fit: a crowd of users has hundreds. */
 const MOST_MESSAGES = [60, 30, 15, 8, 4, 0];
 /** Limits the entries as JSON. So many characters are half a megabyte in the page, where they are packed. */
 const MAX_CHARS = 8_000_000;

@@ -1,5 +1,4 @@
 /** The words for parties, messages and results that all forms of the report share. */
-
 import type { Finding, Outcome } from '../check/verdict.ts';
 import type { ConclusionPart, Weight } from '../check/weight.ts';
 import type {

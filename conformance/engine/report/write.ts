@@ -24,9 +24,8 @@ export type Written = {
 };
 
 /**
- * Writes the journal and every form of the report. The journal (`run.json`) comes first: the
- * others can be built from it again. A run that was broken off is written as well, and its files say so. When
- * a file cannot be written, this does not throw, since the verdicts count without files.
+ * Writes the journal first: all forms can be built from it again. A run that was broken off is written as
+ * well. Never throws for a file that cannot be written, since the verdicts count without files.
  */
 export function writeReports({ directory, run, report }: WriteOptions): Written {
   const texts: Readonly<Record<string, () => string>> = {

@@ -1,7 +1,6 @@
 /**
- * Runs a program, such as the server under test, as a process group. The kit can then end the program
- * together with all processes that the program started. The last lines of its output are kept for error
- * messages, in limited memory.
+ * Runs a program, such as the server under test, as a process group: the kit ends it together with all that
+ * it started. The last lines of its output are kept for error messages, in limited memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
@@ -148,10 +147,8 @@ const MAX_LINE_CHARS = 500;
 const MAX_OPEN_LINE_CHARS = 16 * 1024;
 
 /**
- * Keeps the last lines of a program's output. `stream` returns a function that takes the chunks of one stream,
- * and undefined at its end.
- * @param show prepares a line for display; only then is the line cut, so that no half secret is left
- * @param onLine called with every line as the program wrote it
+ * Keeps the last lines of a program's output, cut only as they are shown, so that no half secret is left.
+ * `stream` returns a function that takes the chunks of one stream, and undefined at its end.
  */
 export function outputTail({ show, onLine }: Pick<ChildParts, 'show' | 'onLine'>) {
   const kept: string[] = [];

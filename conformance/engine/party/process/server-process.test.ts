@@ -32,12 +32,10 @@ type Options = {
 };
 
 const PARTS = {
-  ...{
-    ehrUrl: 'http://127.0.0.1:4180',
-    smsUrl: undefined,
-    clock: systemClock,
-    env: { PATH: process.env.PATH },
-  },
+  ehrUrl: 'http://127.0.0.1:4180',
+  smsUrl: undefined,
+  clock: systemClock,
+  env: { PATH: process.env.PATH },
   signal: new AbortController().signal,
 };
 

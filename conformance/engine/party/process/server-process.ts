@@ -38,10 +38,8 @@ export class ServerStartError extends Error {
 }
 
 /**
- * Starts the server, and waits until it is ready. The ports in the settings must be filled in.
- * @returns undefined when the adapter file has no `server.start`
- * @throws ServerStartError when the server does not start, ends at once or is not ready in time; then none of
- *   its processes is left running
+ * Starts the server, whose ports are filled in, and waits until it is ready. Undefined: it has no `start`.
+ * @throws ServerStartError when it does not get ready; then none of its processes is left running
  */
 export async function startServer(
   { settings, secrets }: StartedServer,

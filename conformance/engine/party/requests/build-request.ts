@@ -27,10 +27,8 @@ export type InPlace = { readonly json?: unknown };
 export type InPlaceOf = Readonly<Record<string, InPlace>>;
 
 /**
- * Fills in a request. Leaves out each member, field and header whose template lacks an optional value. In an
- * address an optional value that is missing becomes empty.
- * @param baseUrl without a trailing slash
- * @throws MissingValueError when a required value is missing
+ * Fills in a request. `baseUrl` has no slash at its end. Leaves out each member, field and header whose
+ * template lacks an optional value; in an address it becomes empty. @throws MissingValueError
  */
 export function buildRequest(
   settings: RequestSettings,

@@ -7,9 +7,7 @@ import { tryJson } from '#protocol/wire/json.ts';
 import { unreadIn } from '../../wire/body.ts';
 
 /**
- * Returns the value at `pointer` in a JSON value; `undefined` when there is none. The empty pointer names the
- * whole value. Finds no inherited members (`toString`), and array elements only by their plain number.
- * @param pointer one that {@link POINTER} matches
+ * The value at a pointer that {@link POINTER} matches, if any. Finds no inherited members (`toString`).
  * @example valueAt({ result: { 'a/b': [7] } }, '/result/a~1b/0') // 7
  */
 export function valueAt(json: unknown, pointer: string): unknown {

@@ -38,10 +38,7 @@ const wires = http &&
     'https:': { request: https.request, agent: new https.Agent(kept) },
   };
 
-/**
- * Sends a request. Never rejects: resolves to a failure instead. Does not follow redirects. `fetch` would take
- * a tenth of the time of a whole run.
- */
+/** Sends a request, and never rejects. `fetch` would take a tenth of the time of a whole run. */
 export async function send(
   request: HttpRequest,
   { clock, timeoutMs, signal }: SendParts,
@@ -135,10 +132,7 @@ function reasonOf(error: unknown): string {
 /** Limits the wait for the handshake of half a request. */
 const MAX_CONNECT_MS = 3_000;
 
-/**
- * Opens a connection and sends half of the head of a request: a server must not wait for it while others
- * call. It never rejects: the next call is judged.
- */
+/** Sends half of the head of a request, for which a server must not wait while others call. Never rejects. */
 export async function sendHalf(url: string): Promise<{ close(): void }> {
   const { protocol, hostname, port, pathname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');

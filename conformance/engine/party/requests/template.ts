@@ -22,9 +22,7 @@ export function variablesIn(text: string): Variable[] | undefined {
 }
 
 /**
- * Fills in a template.
- * @returns undefined when an optional value is missing
- * @throws MissingValueError when a required value is missing
+ * Fills in a template; undefined when an optional value is missing. @throws MissingValueError for another one
  * @example fill('+${phone}', { phone: '79990000001' }) // '+79990000001'
  */
 export function fill(text: string, variables: Variables): string | undefined {
@@ -37,11 +35,7 @@ export function fill(text: string, variables: Variables): string | undefined {
   return filled;
 }
 
-/**
- * Fills in an address or a part of one. Percent-encodes values; an optional value that is missing becomes
- * empty.
- * @throws MissingValueError when a required value is missing
- */
+/** Fills in an address or a part of one, as {@link fill} does. A missing optional value becomes empty. */
 export function fillAddress(text: string, variables: Variables): string {
   return partsOf(text)
     .map((part) => (typeof part === 'object' ? encodeURIComponent(givenFor(part, variables) ?? '') : part))

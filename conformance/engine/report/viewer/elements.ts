@@ -1,5 +1,4 @@
 /** Makes the elements of the page. A value becomes a text or the value of an attribute, never markup. */
-
 import type { Outcome } from '../../check/verdict.ts';
 import { harmless } from '../../harmless.ts';
 import { outcomeSigns } from '../words.ts';

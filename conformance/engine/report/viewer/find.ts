@@ -3,10 +3,7 @@ import type { Outcome } from '../../check/verdict.ts';
 import { count } from '../words.ts';
 import { type Content, el, outcomeWords, sign } from './elements.ts';
 
-/**
- * What can be found. It is counted by its `kind`, and hidden with its `outcome`, where it has them. A search
- * reads its `text`, which is asked once and then `known`.
- */
+/** What a search finds by its `text`, which is asked once, and counts by its `kind`. */
 type Item = { element: HTMLElement; kind?: string; outcome?: Outcome; text: () => string; known?: string };
 
 /** The page is made once, so what can be found in it stands in one list. */

@@ -1,5 +1,4 @@
 /** Shows what the page contains. Without this script the page says its conclusion in a sentence. */
-
 import { flowsPage, matrixPage, type Shown } from './e2e.ts';
 import { preparePrint } from './navigate.ts';
 import { reportPage } from './report.ts';

@@ -72,10 +72,7 @@ function sendAgain({ request }: ExchangeEntry): HTMLElement {
   );
 }
 
-/**
- * Adds line breaks and indents to JSON. Keeps everything else, so that a doubled member or a `1.0` stays
- * visible. Returns a text that is not JSON unchanged.
- */
+/** Indents JSON, and keeps all else, such as a doubled member or a `1.0`. Other text is unchanged. */
 export function indentJson(text: string): string {
   if (!tryJson(text)) return text;
   let depth = 0;
@@ -93,8 +90,5 @@ export function indentJson(text: string): string {
   });
 }
 
-/**
- * Matches what {@link indentJson} treats: a string, an empty object or list, a punctuation mark, or blank
- * space. Numbers and words match nothing and stay unchanged.
- */
+/** A string, an empty object or list, a mark, or blank space. Numbers and words stay unchanged. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { harmless } from '../../harmless.ts';
+import { escaped } from '../junit-xml.ts';
 import type { Report } from '../schema/schema.ts';
 import type { Shown } from './e2e.ts';
 import { viewerFiles } from './files.ts';
@@ -36,10 +36,6 @@ export function pageOf({ title, sentence, shown }: Page): string {
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-const escaped = (text: string): string => harmless(text).replace(/[&<>]/g, (char) => ENTITIES[char] ?? '');
 
 export function htmlOf(report: Report): string {
   const { meta, summary } = report;

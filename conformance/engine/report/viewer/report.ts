@@ -1,5 +1,4 @@
 /** Shows the report of a run. */
-
 import { type View, viewOf } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
