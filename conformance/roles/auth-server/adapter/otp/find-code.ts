@@ -114,7 +114,7 @@ function withAsciiDigits(text: string): string {
 /** The code, if it is sure, and the other numbers that could be it, with # for each digit. */
 export type FoundCode = { code: string | undefined; others: readonly string[] };
 
-/** By the pattern, or the only number that can be the code: a wrong guess would blame the server. */
+/** Finds the code by the pattern, or as the only number that can be it: a wrong guess would blame the server. */
 export function findCode(text: string, pattern: string | undefined): FoundCode {
   const candidates = candidatesIn(text);
   const match = pattern === undefined ? undefined : new RegExp(pattern, 'u').exec(text);

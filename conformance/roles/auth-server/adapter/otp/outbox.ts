@@ -9,14 +9,15 @@ import type { OtpSource } from '../adapter.ts';
 import type { OutboxSettings } from '../file/schema/schema.ts';
 import { type FoundCode, findCode, misspelling, noCodeIn, phoneOf } from './find-code.ts';
 
-export type OutboxParts = { clock: Clock; baseUrl: string };
-
 /** Pause (ms) between two requests to the outbox: far shorter than a message takes, and no burden. */
 const POLL_INTERVAL_MS = 200;
 /** Limits one request to the outbox (ms). No requirement is about its speed. */
 const REQUEST_TIMEOUT_MS = 70_000;
 
-export function outboxSource(settings: OutboxSettings, { clock, baseUrl }: OutboxParts): OtpSource {
+export function outboxSource(
+  settings: OutboxSettings,
+  { clock, baseUrl }: { clock: Clock; baseUrl: string },
+): OtpSource {
   const closed = new AbortController();
   let trouble: string | undefined;
   let otherNumbers: readonly string[] = [];
@@ -26,13 +27,13 @@ export function outboxSource(settings: OutboxSettings, { clock, baseUrl }: Outbo
     const answer = await send(request, { clock, timeoutMs: REQUEST_TIMEOUT_MS, signal: closed.signal });
     const read =
       answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
-    if (typeof read !== 'string') {
-      trouble = troubleIn(read.codes, settings, read.misspelt);
-      otherNumbers = read.codes.at(-1)?.others ?? [];
-      return read.codes.map(({ code }) => code);
+    if (typeof read === 'string') {
+      trouble = `The outbox could not be read: ${read}.`;
+      return [];
     }
-    trouble = `The outbox could not be read: ${read}.`;
-    return [];
+    trouble = troubleIn(read, settings);
+    otherNumbers = read.codes.at(-1)?.others ?? [];
+    return read.codes.map(({ code }) => code);
   }
 
   return {
@@ -55,6 +56,7 @@ export function outboxSource(settings: OutboxSettings, { clock, baseUrl }: Outbo
   };
 }
 
+/** What the outbox lists. */
 type Read = {
   /** Those of the messages to the phone, oldest first. */
   codes: FoundCode[];
@@ -62,7 +64,7 @@ type Read = {
   misspelt: string | undefined;
 };
 
-/** A text says what is wrong with the answer. */
+/** Reads the messages in an answer. A text says what is wrong with it. */
 function readMessages(status: number, text: string, phone: string, settings: OutboxSettings): Read | string {
   if (status >= 300 && status < 400) return redirectText(status);
   if (status < 200 || status > 299) return `it answered HTTP ${status}`;
@@ -86,14 +88,10 @@ function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): Foun
   return code === undefined ? findCode(String(value), pattern) : { code: String(value), others: [] };
 }
 
-function troubleIn(
-  found: readonly FoundCode[],
-  { code, text, pattern }: OutboxSettings,
-  misspelt: string | undefined,
-): string | undefined {
-  const last = found.at(-1);
+function troubleIn({ codes, misspelt }: Read, { code, text, pattern }: OutboxSettings): string | undefined {
+  const last = codes.at(-1);
   if (last === undefined) return misspelt ?? 'The outbox lists no message to this phone.';
-  if (found.some((message) => message.code !== undefined)) return undefined;
+  if (codes.some((message) => message.code !== undefined)) return undefined;
   if (code !== undefined) return `The outbox lists messages, and none has a code at ${code}.`;
   return `The outbox lists messages, and at ${text} ${noCodeIn(last.others, { pattern, at: 'otp.outbox.pattern' })}.`;
 }

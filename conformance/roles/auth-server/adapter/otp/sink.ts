@@ -15,6 +15,7 @@ import { findCode, misspelling, noCodeIn, phoneOf } from './find-code.ts';
 /** Limits the messages of a run, so that a server that sends without end does not fill the memory. */
 const MAX_MESSAGES = 100_000;
 
+/** The messages that came: the codes in them by phone, and who waits for one. */
 class Inbox {
   count = 0;
   readonly #clock: Clock;
@@ -83,16 +84,17 @@ class Inbox {
   }
 }
 
+/** The phones for which the gateway fails, as a flow has asked. */
 class GatewayFailures {
-  readonly #armed = new Map<string, (code: string | undefined, send: Sending) => void>();
+  readonly #armed = new Map<string, (code: string | undefined, response: ServerResponse) => void>();
 
   arm(phone: string, how: GatewayFailure): FailingGateway {
     const codes: (string | undefined)[] = [];
     const waiting = new Set<ServerResponse>();
-    this.#armed.set(phone, (code, { response, answer }) => {
+    this.#armed.set(phone, (code, response) => {
       codes.push(code);
       if (how === 'silence') waiting.add(response);
-      else answer({ status: how === 'refuses' ? 500 : 200, body: { error: { reason: 'not_sent' } } });
+      else answer(response, how === 'refuses' ? 500 : 200, { error: { reason: 'not_sent' } });
     });
     const end = () => {
       this.#armed.delete(phone);
@@ -102,17 +104,16 @@ class GatewayFailures {
   }
 
   /** Whether the gateway fails for this phone: then the message is not sent, and the failure answers it. */
-  takes(phone: string, code: string | undefined, sending: Sending): boolean {
+  takes(phone: string, code: string | undefined, response: ServerResponse): boolean {
     const fails = this.#armed.get(phone);
-    fails?.(code, sending);
+    fails?.(code, response);
     return fails !== undefined;
   }
 }
 
-type Sending = { response: ServerResponse; answer: (answer: SinkAnswer) => void };
-
 export const NO_MESSAGE = 'No message has come to the SMS sink.';
 
+/** Limits the body of a message: far more than the longest SMS. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** Opens the SMS sink. `onStray` gets requests whose Host or Origin is foreign, without their body. */
@@ -122,7 +123,7 @@ export async function openSink(
   onStray: (raw: RawExchange) => void = () => undefined,
 ): Promise<OtpSource> {
   const inbox = new Inbox(clock);
-  const requests = new SinkRequests(settings, clock, inbox, onStray);
+  const requests = new SinkRequests({ settings, clock, inbox, onStray });
   const server = createServer((request, response) => requests.handle(request, response));
   const bound = await bindServer(server, settings.host, settings.port);
   let misspelt: string | undefined;
@@ -145,32 +146,30 @@ export async function openSink(
   };
 }
 
+type SinkParts = { settings: SinkSettings; clock: Clock; inbox: Inbox; onStray: (raw: RawExchange) => void };
+
+/** Answers the requests to the sink, and puts the messages into the inbox. */
 class SinkRequests {
   trouble: string | undefined;
   otherNumbers: readonly string[] = [];
   readonly failures = new GatewayFailures();
-  readonly #settings: SinkSettings;
-  readonly #clock: Clock;
-  readonly #inbox: Inbox;
-  readonly #onStray: (raw: RawExchange) => void;
+  readonly #parts: SinkParts;
   /** Limits the bytes of unfinished bodies for each address, so that a stranger cannot fill the memory. */
   readonly #room = new KeptBodies(MAX_BODY_BYTES);
 
-  constructor(settings: SinkSettings, clock: Clock, inbox: Inbox, onStray: (raw: RawExchange) => void) {
-    this.#settings = settings;
-    this.#clock = clock;
-    this.#inbox = inbox;
-    this.#onStray = onStray;
+  constructor(parts: SinkParts) {
+    this.#parts = parts;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
+    const { settings, onStray } = this.#parts;
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
-    const shape = sinkShapes[this.#settings.shape];
+    const shape = sinkShapes[settings.shape];
     const { method = '', httpVersion } = request;
-    const stray = whyRefused(request, this.#settings.host);
+    const stray = whyRefused(request, settings.host);
     if (stray !== undefined) {
       const about = { httpVersion, method, path, headers: [], body: '' };
-      this.#onStray({ link: 'auth->sms', request: about, stray });
+      onStray({ link: 'auth->sms', request: about, stray });
       response.shouldKeepAlive = false;
       answer(response, 421, { error: { reason: 'foreign_host_or_origin' } });
       return;
@@ -191,32 +190,32 @@ class SinkRequests {
   }
 
   #take(request: IncomingMessage, path: string, body: Buffer, response: ServerResponse): void {
-    const { shape: name, pattern } = this.#settings;
-    const shape = sinkShapes[name];
+    const { settings, inbox, clock } = this.#parts;
+    const { pattern } = settings;
+    const shape = sinkShapes[settings.shape];
     const message = shape.read(body.toString('utf8'), (request.headers['content-type'] ?? '').toLowerCase());
     if ('why' in message) {
       this.#refuse(response, message.status, message.why, message.body);
       return;
     }
-    if (this.#inbox.isFull) {
+    if (inbox.isFull) {
       this.#refuse(response, 429, 'it holds as many messages as it can', { error: { reason: 'too_many' } });
       return;
     }
     const { code, others } = findCode(message.text, pattern);
-    const send = ({ status, body }: SinkAnswer) => answer(response, status, body);
-    if (this.failures.takes(phoneOf(message.to), code, { response, answer: send })) return;
-    this.#inbox.add(phoneOf(message.to), code);
+    if (this.failures.takes(phoneOf(message.to), code, response)) return;
+    inbox.add(phoneOf(message.to), code);
     this.otherNumbers = others;
     const why = noCodeIn(others, { pattern, at: 'otp.sink.pattern' });
     this.trouble = code === undefined ? `A message came to the SMS sink, and ${why}.` : undefined;
-    const { status, body: reply } = shape.taken(message, path, this.#inbox.count, this.#clock.now());
+    const { status, body: reply } = shape.taken(message, path, inbox.count, clock.now());
     answer(response, status, reply);
     // Only now, so that the code is not used before the server has been answered.
-    this.#inbox.wake();
+    inbox.wake();
   }
 
   #refuse(response: ServerResponse, status: number, why: string, body: unknown): void {
-    const { expects } = sinkShapes[this.#settings.shape];
+    const { expects } = sinkShapes[this.#parts.settings.shape];
     this.trouble = `A request came to the SMS sink that it could not take: ${why}. It expects ${expects}.`;
     answer(response, status, body);
   }
@@ -233,12 +232,13 @@ function answer(response: ServerResponse, status: number, body: unknown): void {
 
 type Delivered = { to: string; text: string; from?: string | null };
 type SinkAnswer = { status: number; body: unknown };
+type Refusal = SinkAnswer & { why: string };
 
 type SinkShape = {
   readonly expects: string;
   isMessage(method: string, path: string): boolean;
   /** The message, or the answer to a body that is none. */
-  read(body: string, contentType: string): Delivered | (SinkAnswer & { why: string });
+  read(body: string, contentType: string): Delivered | Refusal;
   /** The answer; `number` counts messages from 1, `now` is in milliseconds. */
   taken(message: Delivered, path: string, number: number, now: number): SinkAnswer;
 };
@@ -266,17 +266,15 @@ const twilio: SinkShape = {
   isMessage: (method, path) => method === 'POST' && TWILIO_PATH.test(path),
   read(body, contentType) {
     if (!contentType.startsWith('application/x-www-form-urlencoded')) {
-      return {
-        why: `the content type is ${contentType === '' ? 'missing' : 'not application/x-www-form-urlencoded'}`,
-        ...refusal(21604, "A 'To' phone number is required."),
-      };
+      const is = contentType === '' ? 'missing' : 'not application/x-www-form-urlencoded';
+      return refusal(`the content type is ${is}`, 21604, "A 'To' phone number is required.");
     }
     const form = new URLSearchParams(body);
     const [to, text] = [form.get('To') ?? '', form.get('Body') ?? ''];
-    if (to === '') return { why: 'To is missing', ...refusal(21604, "A 'To' phone number is required.") };
+    if (to === '') return refusal('To is missing', 21604, "A 'To' phone number is required.");
     if (!form.get('From') && !form.get('MessagingServiceSid'))
-      return { why: 'From is missing', ...refusal(21603, "A 'From' phone number is required.") };
-    if (text === '') return { why: 'Body is missing', ...refusal(21602, 'Message body is required.') };
+      return refusal('From is missing', 21603, "A 'From' phone number is required.");
+    if (text === '') return refusal('Body is missing', 21602, 'Message body is required.');
     return { to, text, from: form.get('From') };
   },
   taken({ to, text, from = null }, path, number, now) {
@@ -313,11 +311,10 @@ const twilio: SinkShape = {
 
 const sinkShapes = { json, twilio } as const;
 
-function refusal(code: number, message: string): SinkAnswer {
-  return {
-    status: 400,
-    body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 },
-  };
+/** Twilio's refusal with its error number. `why` is for the doctor. */
+function refusal(why: string, code: number, message: string): Refusal {
+  const body = { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 };
+  return { why, status: 400, body };
 }
 
 /** Whether a member of the JSON body has content. A phone may be sent as a JSON number, too. */
