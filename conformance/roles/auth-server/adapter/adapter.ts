@@ -24,6 +24,12 @@ export type StepInput = {
   stepSeq?: string;
 };
 
+/** The values that a step must yield; it fails where the answer lacks one. */
+export const REQUIRED_VALUES: Partial<Record<StepName, readonly string[]>> = {
+  confirmOtp: ['user', 'token'],
+  exchangeToken: ['exchangeToken'],
+};
+
 /** Sends calls in one request, in order. `taken`: the server answered each call of the batch. */
 export type Batch = (
   inputs: readonly StepInput[],

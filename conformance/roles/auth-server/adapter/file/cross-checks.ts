@@ -5,6 +5,7 @@ import { clientSteps } from '../../../../engine/journal/names.ts';
 import { type Path, type Problem, type Section, sectionOf } from '../../../../engine/party/file/problem.ts';
 import { passwordProblems } from '../../../../engine/party/file/read-settings.ts';
 import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
+import { REQUIRED_VALUES } from '../adapter.ts';
 
 /** Returns the problems of the content. Values of a wrong type are skipped: the schema reports them. */
 export function crossProblems(data: Section, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
@@ -61,43 +62,31 @@ function choiceProblems(data: Section): Problem[] {
 function serverProblems(data: Section): Problem[] {
   const { start } = sectionOf(data.server);
   if (start !== undefined || sectionOf(data.ehr).configuredIn !== undefined) return [];
-  const sentence =
-    'lacks configuredIn: one sentence on where the address of the EHR server is set in the server under test, such as "EHR_URL in docker-compose.yml". The doctor shows it when no call arrives.';
+  const what =
+    'configuredIn: one sentence on where the address of the EHR server is set in the server under test, such as "EHR_URL in docker-compose.yml". The doctor shows it when no call arrives.';
   return [
-    problem(
-      'ehr' in data ? ['ehr'] : [],
-      'ehr' in data
-        ? sentence
-        : `lacks the section ehr with configuredIn: ${sentence.slice(sentence.indexOf(':') + 2)}`,
-    ),
+    'ehr' in data ? problem(['ehr'], `lacks ${what}`) : problem([], `lacks the section ehr with ${what}`),
   ];
 }
 
-const YIELDS: Partial<Record<StepName, readonly string[]>> = {
-  confirmOtp: ['user', 'token'],
-  exchangeToken: ['exchangeToken'],
-};
-
 function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
-  const problems: Problem[] = [];
-  for (const name of clientSteps) {
-    if (steps[name] === undefined)
-      problems.push(
-        problem(
-          ['steps', name],
-          `is missing. Please say how a client does it, or { absent: "<reason>" } when the server has no such step.`,
-        ),
-      );
-  }
-  if (isObject(steps.confirmOtp) && 'absent' in steps.confirmOtp)
+  const missing = clientSteps.filter((name) => steps[name] === undefined);
+  const problems = missing.map((name) =>
+    problem(
+      ['steps', name],
+      'is missing. Please say how a client does it, or { absent: "<reason>" } when the server has no such step.',
+    ),
+  );
+  const confirmOtp = sectionOf(steps.confirmOtp);
+  if ('absent' in confirmOtp)
     problems.push(
       problem(
         ['steps', 'confirmOtp', 'absent'],
         'leaves nothing to judge: nobody can sign in. Please describe the sign-in here, whatever it is called.',
       ),
     );
-  const byHand = isObject(steps.confirmOtp) && 'manual' in steps.confirmOtp;
-  if (isObject(steps.requestOtp) && !('absent' in steps.requestOtp) && !byHand && !hasOtp)
+  const isRequested = isObject(steps.requestOtp) && !('absent' in steps.requestOtp);
+  if (isRequested && !('manual' in confirmOtp) && !hasOtp)
     problems.push(
       problem(
         ['otp'],
@@ -109,7 +98,9 @@ function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
 
 function extractProblems(name: StepName, step: unknown): Problem[] {
   if (!isObject(step) || 'absent' in step || 'manual' in step) return [];
-  const lacking = (YIELDS[name] ?? []).filter((value) => sectionOf(step.extract)[value] === undefined);
+  const lacking = (REQUIRED_VALUES[name] ?? []).filter(
+    (value) => sectionOf(step.extract)[value] === undefined,
+  );
   if (lacking.length === 0) return [];
   const example =
     name === 'confirmOtp'

@@ -8,6 +8,8 @@ import { problemsOf } from '../testing/adapter-file.ts';
 import { startAdapter, startFakeServer, type TestParts } from '../testing/fake-server.ts';
 
 const session = { phone: '79995550001', user: 'u-1', token: 'token-1' };
+/** Where a sign-in has its values. */
+const extract = { user: '/user', token: '/token' };
 
 test('a step is sent as the file says, and yields what the answer has', async () => {
   const server = await startFakeServer({ body: { user: 'u-1', token: 't-1' } });
@@ -205,7 +207,6 @@ test.each([
 
 test('a user whose id is a number beyond 2^53 has its digits', async () => {
   const server = await startFakeServer({ body: '{"user":1234567890127651094,"token":"t"}' });
-  const extract = { user: '/user', token: '/token' };
   const step = { method: 'POST', path: '/login', extract } as const;
   const adapter = await startAdapter(server.url, { steps: { confirmOtp: step } });
   const values = { user: '1234567890127651094', token: 't' };
@@ -221,21 +222,6 @@ test('a step that the server lacks or the file omits is absent', async () => {
   }
   expect(adapter.has('confirmOtp')).toBe(true);
   expect(server.received).toEqual([]);
-});
-
-test('the adapter tells what the file states', async () => {
-  const adapter = await startAdapter('http://127.0.0.1:9', {
-    otp: { lifetimeSeconds: 120, resendAfterSeconds: 30 },
-    people: { withoutCorrespondence: '+79990000007' },
-    timeouts: { patienceMs: 20_000 },
-  });
-  expect(adapter.settings).toMatchObject({
-    name: 'A server',
-    otp: { lifetimeSeconds: 120, resendAfterSeconds: 30 },
-    people: { withoutCorrespondence: '+79990000007' },
-    timeouts: { patienceMs: 20_000 },
-  });
-  expect(adapter.phone(0)).toMatch(/^7999555\d{4}$/);
 });
 
 test('the server gets the trace that the journal names, in a batch too', async () => {
@@ -256,7 +242,6 @@ test('the server gets the trace that the journal names, in a batch too', async (
 });
 
 const members = { phone: '${phone}', code: '${code}', about: 'code ${code}' };
-const extract = { user: '/user', token: '/token' };
 const about = 'code 1';
 
 test.each([
@@ -319,7 +304,6 @@ test('the values of a page before a request go to the confirmation too', async (
   const server = await startFakeServer({ headers: { 'set-cookie': 'visit=v2' } });
   const confirmOtp = { method: 'POST', path: '/login', json: { visit: '${keep.visit}', code: '${code}' } };
   const { steps } = FORM;
-  const extract = { user: '/user', token: '/token' };
   const adapter = await startAdapter(server.url, {
     steps: { ...steps, confirmOtp: { ...confirmOtp, extract } },
   });
@@ -331,7 +315,6 @@ test('the values of a page before a request go to the confirmation too', async (
 test('a request before a step has the wrong code that a check sends', async () => {
   const server = await startFakeServer();
   const before = { method: 'POST', path: '/verify', json: { code: '${code}' }, keep: { ticket: '/ticket' } };
-  const extract = { user: '/user', token: '/token' };
   const confirmOtp = { method: 'POST', path: '/login', json: { ticket: '${keep.ticket}' }, extract, before };
   const adapter = await startAdapter(server.url, { steps: { confirmOtp } });
   await adapter.does('confirmOtp', { phone: '71', code: '1', codeInPlace: { json: ['1'] } });

@@ -1,5 +1,4 @@
 /** Keeps values of an answer that later steps send back: the section `keep` of a step names them. */
-
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepName, Values } from '../../../../engine/journal/entry.ts';
 import { cookiesAfter } from '../../../../engine/party/requests/cookies.ts';
@@ -15,7 +14,7 @@ type Owner = {
 /** Steps that yield a code or an exchange token. Their values are used with that code or token alone. */
 const REQUESTS: ReadonlySet<StepName> = new Set(['requestOtp', 'exchangeToken']);
 
-/** By session or, before one, by phone. A code or exchange token brings the values of its own request. */
+/** Keeps values by session or, before one, by phone. A code or exchange token brings those of its own request. */
 export class KeptValues {
   // Keys: the phone, the `stepSeq` of a request, the token of a session.
   readonly #byPhone = new Map<string, Values>();
@@ -70,36 +69,31 @@ const TOKEN_SHAPE = /^[\w.~+/=:-]{16,}$/;
 
 type Carried = CarriedSession & { kept: Values };
 
-/** First what stands where a sign-in has its token, then other tokens; nothing that the request sent. */
+/** What an answer carries as a session: first what stands at the place of the token, then other tokens. */
 export function carriedSessions(
   { extract, keep }: { extract: Places; keep: Places },
   answer: Answer,
   variables: Variables,
 ): Carried[] {
+  // What the request has sent shows nothing.
   const known = new Set(Object.values(variables));
-  const found = (places: Places) =>
-    Object.fromEntries(
-      Object.entries(valuesFrom(readPlaces(places), answer, variables)).filter(
-        ([, value]) => !known.has(value),
-      ),
-    );
-  const [{ user, token }, kept] = [found({ user: extract.user, token: extract.token }), found(keep)];
+  const found = (places: Places) => {
+    const values = Object.entries(valuesFrom(readPlaces(places), answer, variables));
+    return Object.fromEntries(values.filter(([, value]) => !known.has(value)));
+  };
+  const { user, token } = found({ user: extract.user, token: extract.token });
+  const kept = found(keep);
   const inPlace = token ?? Object.values(kept)[0];
-  const others = textsIn(answer).filter(
-    (text) => TOKEN_SHAPE.test(text) && !known.has(text) && text !== user,
-  );
-  const all = [
-    ...(inPlace === undefined ? [] : [{ token: inPlace, kept }]),
-    ...[...new Set(others)]
-      .filter((text) => text !== inPlace)
-      .map((text) => ({
-        token: text,
-        kept: Object.fromEntries(Object.keys(keep).map((name) => [name, text])),
-      })),
-  ];
-  return all.slice(0, MAX_CARRIED).map((found) => ({ ...found, ...(user !== undefined && { user }) }));
+  const isOther = (text: string) =>
+    TOKEN_SHAPE.test(text) && !known.has(text) && text !== user && text !== inPlace;
+  const others = [...new Set(textsIn(answer).filter(isOther))].map((text) => {
+    return { token: text, kept: Object.fromEntries(Object.keys(keep).map((name) => [name, text])) };
+  });
+  const all = inPlace === undefined ? others : [{ token: inPlace, kept }, ...others];
+  return all.slice(0, MAX_CARRIED).map((each) => ({ ...each, ...(user !== undefined && { user }) }));
 }
 
+/** The places that read the answer, and do not make their value of what was sent. */
 const readPlaces = (places: Places): Places =>
   Object.fromEntries(
     Object.entries(places).filter(([, place]) => typeof place !== 'object' || !('value' in place)),

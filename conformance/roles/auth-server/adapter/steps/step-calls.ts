@@ -1,5 +1,4 @@
 /** Sends the steps of an adapter file to the server under test, as HTTP requests or JSON-RPC batches. */
-import type { Clock } from '#protocol/time/clock.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { StepName, StepResult, Values } from '../../../../engine/journal/entry.ts';
@@ -27,42 +26,34 @@ import { type Answer, type Failed, send } from '../../../../engine/party/request
 import type { Variables } from '../../../../engine/party/requests/template.ts';
 import { Traces } from '../../../../engine/party/requests/traces.ts';
 import { STEP_HEADER } from '../../../../engine/wire/body.ts';
-import type { Batch, CarriedSession, StepInput } from '../adapter.ts';
+import {
+  type AdapterParts,
+  type Batch,
+  type CarriedSession,
+  REQUIRED_VALUES,
+  type StepInput,
+} from '../adapter.ts';
 import type { AdapterSettings } from '../file/schema/schema.ts';
 import { carriedSessions, KeptValues } from './kept-values.ts';
 
-type BatchParts = {
-  firstId: number;
-  baseUrl: string;
-  ofStep: (headers: HttpRequest['headers']) => HttpRequest['headers'];
-  required: readonly string[];
-  send: Parameters<typeof send>[1];
-};
-
-/** Sends the calls as one batch. `taken`: the server answered each call. */
-export async function sendBatch(
-  step: RpcStep,
-  calls: readonly Variables[],
-  { firstId, baseUrl, ofStep, required, send: how }: BatchParts,
-): Promise<{ results: StepResult[]; taken: boolean }> {
-  const requests = calls.map((variables, index) => buildCall(step, variables, baseUrl, firstId + index));
-  const [first] = requests;
-  if (!first) return { results: [], taken: false };
-  const body = `[${requests.map((request) => request.body).join(',')}]`;
-  const answer = await send({ ...first, headers: ofStep(first.headers), body }, how);
-  if (answer.kind === 'failed') return { results: calls.map(() => answer), taken: false };
+/** Reads the answer to a batch of calls, whose ids count from `firstId`. */
+function readBatchAnswer(
+  answer: Answer,
+  firstId: number,
+  wanted: readonly Wanted[],
+): { results: StepResult[]; taken: boolean } {
   const replies = tryJson(answer.text)?.value;
   if (!Array.isArray(replies)) {
     const result = readRpcAnswer(answer, firstId, { places: {}, required: [], variables: {} });
     // The server gave one answer to the whole batch, not a list. Whatever it says, no call was executed.
     const whole: StepResult = result.kind === 'done' ? NOT_TAKEN : result;
-    return { results: calls.map(() => whole), taken: false };
+    return { results: wanted.map(() => whole), taken: false };
   }
-  const results = calls.map((variables, index): StepResult => {
+  const results = wanted.map((each, index): StepResult => {
     const own = replies.find((reply) => isObject(reply) && String(reply.id) === String(firstId + index));
-    if (own === undefined) return NOT_TAKEN;
-    const wanted = { places: step.extract ?? {}, required, variables };
-    return readRpcAnswer({ ...answer, text: writeJson(own) }, firstId + index, wanted);
+    return own === undefined
+      ? NOT_TAKEN
+      : readRpcAnswer({ ...answer, text: writeJson(own) }, firstId + index, each);
   });
   return { results, taken: !results.includes(NOT_TAKEN) };
 }
@@ -73,19 +64,18 @@ const NOT_TAKEN: StepResult = {
   detail: 'no answer to a call of the batch',
 };
 
-/** `baseUrl` is the recording proxy in front of the server under test, `seed` that of the run. */
-export type StepCallsParts = { baseUrl: string; clock: Clock; seed: number };
-
-const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
-  confirmOtp: ['user', 'token'],
-  exchangeToken: ['exchangeToken'],
-};
+type StepCallsParts = Pick<AdapterParts, 'baseUrl' | 'clock' | 'seed'>;
 
 /** Steps that end a session, so that their answer must not open one. */
 const OPEN_NONE: ReadonlySet<StepName> = new Set(['logout', 'deleteUser']);
 
 /** Steps that help the kit. No client sends them, so they bypass the recording proxy and are not judged. */
 const HELPERS: readonly StepName[] = ['removeCorrespondence', 'advanceClock', 'expireSession', 'restart'];
+
+/** What a step sends: its input, and the values of its templates. */
+type Calling = { input: StepInput; variables: Variables; signal: AbortSignal };
+
+type Answered = Omit<Calling, 'signal'> & { answer: Answer };
 
 export class StepCalls {
   readonly kept = new KeptValues();
@@ -115,7 +105,7 @@ export class StepCalls {
   async call(
     name: StepName,
     step: RpcStep | RequestStep,
-    { input, variables: known, signal }: { input: StepInput; variables: Variables; signal: AbortSignal },
+    { input, variables: known, signal }: Calling,
   ): Promise<StepResult> {
     const { stepSeq, codeInPlace } = input;
     const inPlace = codeInPlace && { code: codeInPlace };
@@ -131,7 +121,7 @@ export class StepCalls {
       request.headers = this.#ofStep(request.headers, stepSeq);
     const answer = await send(request, this.#sendParts(signal));
     if (answer.kind === 'failed') return answer;
-    const wanted: Wanted = { places: step.extract ?? {}, required: REQUIRED[name] ?? [], variables };
+    const wanted: Wanted = { places: step.extract ?? {}, required: REQUIRED_VALUES[name] ?? [], variables };
     const result = isRpc(step) ? readRpcAnswer(answer, id, wanted) : readHttpAnswer(step, answer, wanted);
     if (OPEN_NONE.has(name) || (name === 'confirmOtp' && result.kind !== 'done'))
       this.#carry({ answer, input, variables });
@@ -141,19 +131,14 @@ export class StepCalls {
     return result;
   }
 
+  /** Sends the request that the file wants before the step, and returns what it keeps. */
   async #before(
     { before }: RpcStep | RequestStep,
-    {
-      variables,
-      inPlace,
-      signal,
-    }: { variables: Variables; inPlace?: InPlaceOf | undefined; signal: AbortSignal },
+    { variables, inPlace, signal }: Omit<Calling, 'input'> & { inPlace?: InPlaceOf | undefined },
   ): Promise<Failed | { values: Values; variables: Variables }> {
     if (!before) return { values: {}, variables: {} };
-    const answer = await send(
-      buildRequest(before, variables, this.#baseUrl, inPlace),
-      this.#sendParts(signal),
-    );
+    const request = buildRequest(before, variables, this.#baseUrl, inPlace);
+    const answer = await send(request, this.#sendParts(signal));
     if (answer.kind === 'failed') return answer;
     const values = valuesFrom(before.keep ?? {}, answer, variables);
     const named = Object.entries(values).map(([name, value]) => [`keep.${name}`, value]);
@@ -163,21 +148,29 @@ export class StepCalls {
   batchOf(name: StepName): Batch | undefined {
     const step = this.#settings.steps[name];
     if (step === undefined || isAbsent(step) || isManual(step) || !isRpc(step)) return undefined;
-    return (inputs, signal) => {
-      const firstId = this.#lastId + 1;
-      this.#lastId += inputs.length;
-      const calls = inputs.map(({ stepSeq: _own, codeInPlace: _json, spoilt: _wrong, ...about }) => ({
-        ...about,
-        ...this.kept.of(name, about),
-      }));
-      return sendBatch(step, calls, {
-        firstId,
-        baseUrl: this.#baseUrl,
-        ofStep: (headers) => this.#ofStep(headers, inputs[0]?.stepSeq ?? ''),
-        required: REQUIRED[name] ?? [],
-        send: this.#sendParts(signal),
-      });
-    };
+    return (inputs, signal) => this.#sendBatch(name, step, inputs, signal);
+  }
+
+  async #sendBatch(name: StepName, step: RpcStep, ...[inputs, signal]: Parameters<Batch>): ReturnType<Batch> {
+    const firstId = this.#lastId + 1;
+    this.#lastId += inputs.length;
+    const calls = inputs.map(({ stepSeq: _own, codeInPlace: _json, spoilt: _wrong, ...about }) => ({
+      ...about,
+      ...this.kept.of(name, about),
+    }));
+    const requests = calls.map((call, index) => buildCall(step, call, this.#baseUrl, firstId + index));
+    const [first] = requests;
+    if (!first) return { results: [], taken: false };
+    const headers = this.#ofStep(first.headers, inputs[0]?.stepSeq ?? '');
+    const body = `[${requests.map((request) => request.body).join(',')}]`;
+    const answer = await send({ ...first, headers, body }, this.#sendParts(signal));
+    if (answer.kind === 'failed') return { results: calls.map(() => answer), taken: false };
+    const about = { places: step.extract ?? {}, required: REQUIRED_VALUES[name] ?? [] };
+    return readBatchAnswer(
+      answer,
+      firstId,
+      calls.map((variables) => ({ ...about, variables })),
+    );
   }
 
   /** The headers with the trace of a step, and with its number for the recording proxy, which removes it. */
@@ -190,7 +183,8 @@ export class StepCalls {
     return { clock, timeoutMs: stepTimeout(this.#settings), signal };
   }
 
-  #carry({ answer, input, variables }: { answer: Answer; input: StepInput; variables: Variables }): void {
+  /** Keeps what an answer that must open no session carries all the same. */
+  #carry({ answer, input, variables }: Answered): void {
     const confirm = this.#settings.steps.confirmOtp;
     const { extract = {}, keep = {} } = !confirm || isAbsent(confirm) || isManual(confirm) ? {} : confirm;
     const carried = carriedSessions({ extract, keep }, answer, variables);
@@ -200,22 +194,11 @@ export class StepCalls {
       if (!this.kept.isOpen(token)) this.kept.keep('confirmOtp', kept, input, token);
   }
 
+  /** Keeps what later steps send back, and notes the places of the file that found nothing. */
   #keep(
     name: StepName,
     { keep = {} }: RpcStep | RequestStep,
-    {
-      answer,
-      input,
-      variables,
-      before,
-      opened,
-    }: {
-      answer: Answer;
-      input: StepInput;
-      variables: Variables;
-      before: Values;
-      opened?: string | undefined;
-    },
+    { answer, input, variables, before, opened }: Answered & { before: Values; opened?: string | undefined },
   ): void {
     const values = valuesFrom(keep, answer, variables);
     this.kept.keep(name, { ...before, ...values }, input, opened);
