@@ -6,6 +6,7 @@ import { seededRandom } from '#protocol/time/random.ts';
 import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import { bindServer } from '../../../../engine/wire/bind.ts';
 import type { Adapter, AdapterParts, StepInput } from '../adapter.ts';
+import type { LoadedAdapter } from '../file/load.ts';
 import { openOtpSource } from '../otp/source.ts';
 import { createAdapter } from '../steps/http-adapter.ts';
 import { loadVariant } from './adapter-file.ts';
@@ -63,14 +64,22 @@ export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & {
   env?: Record<string, string>;
 };
 
-/** Creates an adapter whose steps go to `baseUrl`, and closes it when the test ends. */
+/** Creates the adapter of a variant of the smallest file, whose steps go to `baseUrl`. */
 export async function startAdapter(
   baseUrl: string,
   changes: Parameters<typeof loadVariant>[0] = {},
   parts: TestParts = {},
 ): Promise<TestAdapter> {
-  const { clock = systemClock, env = {} } = parts;
-  const loaded = await loadVariant(changes, env);
+  return openAdapter(baseUrl, await loadVariant(changes, parts.env), parts);
+}
+
+/** Creates the adapter of a loaded file, and closes it when the test ends. */
+export async function openAdapter(
+  baseUrl: string,
+  loaded: LoadedAdapter,
+  parts: TestParts = {},
+): Promise<TestAdapter> {
+  const { clock = systemClock } = parts;
   const adapter = await createAdapter(loaded, {
     baseUrl,
     clock,
