@@ -1,5 +1,4 @@
 /** Words the diagnoses of the doctor: what it found, and what the user should do. */
-
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
@@ -33,9 +32,6 @@ export const NEVER_STORED = diagnosis(
   'no call came, and an exchange token was given all the same: this is judged',
 );
 
-/** Whether the server refused a request for a code with HTTP 429, because there was one a moment ago. */
-const isTooSoon = (result: StepResult) => result.kind === 'refused' && result.status === 429;
-
 /** Diagnoses a request for a code. `waited`: it is the second one, after the pause. */
 export function codeRequested(
   result: StepResult,
@@ -46,7 +42,8 @@ export function codeRequested(
   const after = waited ? ', after the pause that the server makes between two codes for one phone' : '';
   const found = `${describe(result)}${after}`;
   if (result.kind === 'done') return diagnosis(id, found);
-  if (isTooSoon(result))
+  // HTTP 429: there was a request for a code a moment ago.
+  if (result.kind === 'refused' && result.status === 429)
     return diagnosis(
       id,
       found,
@@ -73,11 +70,11 @@ export function signedIn(
   const id = 'signed-in';
   const found = describe(result);
   if (result.kind === 'done') return diagnosis(id, found);
-  const missing = adapter.keptNothing?.() ?? [];
-  if (missing.length > 0)
+  const missing = foundNothing(adapter);
+  if (missing !== undefined)
     return diagnosis(
       id,
-      `${found}; ${missing.join(' and ')} found nothing in the answer of its step`,
+      `${found}; ${missing}`,
       'Correct that place in the adapter file: later steps are sent what it finds.',
     );
   if (result.kind === 'refused' && otherNumbers.length > 0)
@@ -93,19 +90,24 @@ export function signedIn(
   );
 }
 
+/** Names the places of `keep` that found nothing; undefined where each found a value. */
+function foundNothing(adapter: Adapter): string | undefined {
+  const places = adapter.keptNothing?.() ?? [];
+  return places.length === 0 ? undefined : `${places.join(' and ')} found nothing in the answer of its step`;
+}
+
 export function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
-  const missing = adapter.keptNothing?.() ?? [];
-  const lacking =
-    missing.length === 0 ? '' : `, and ${missing.join(' and ')} found nothing in the answer of its step`;
+  const missing = foundNothing(adapter);
   return diagnosis(
     'exchange-token',
-    `your server refused the step exchangeToken and did not call the EHR server: ${describe(result)}${lacking}`,
+    `your server refused the step exchangeToken and did not call the EHR server: ${describe(result)}${missing === undefined ? '' : `, and ${missing}`}`,
     `Compare steps.exchangeToken of the adapter file with what your own client sends: path, members, and the header or cookie that names the session. Only if your server answers so when it cannot reach the EHR server: configure it to use ${ehrUrl}.`,
   );
 }
 
 const CLIENT_METHODS = /\.(get_patient|authenticate|remove_auth_info|remove_authentication)$/;
 
+/** What came of the request for an exchange token, and where the calls for it should have gone. */
 type Exchanged = Pick<AdapterSettings['ehr'], 'apiVersion' | 'configuredIn'> & {
   ehrUrl: string;
   outcome: string;
@@ -149,6 +151,7 @@ function unservedPath(calls: readonly ExchangeEntry[], apiVersion: string): stri
   return `, but to the path ${calls[0]?.request.path}, which is not served: ${served} is. Correct the EHR address in your server; otherwise this is judged`;
 }
 
+/** Diagnoses address, internal user and internal password by the calls for an exchange token. */
 export function judgeExchange(calls: readonly ExchangeEntry[], about: Exchanged): Diagnosis[] {
   const reached = judgeAddress(calls, about);
   if (!reached.ok) return [reached];
@@ -156,11 +159,10 @@ export function judgeExchange(calls: readonly ExchangeEntry[], about: Exchanged)
   const digest = calls.find(({ facts: { call } }) => !CLIENT_METHODS.test(call?.method ?? ''))?.facts.digest;
   // Of a digest that is the end user's the checks tell more than the doctor.
   if (!digest || digest.isEndUser) return [reached];
-  if (digest.explained !== undefined)
-    return [
-      reached,
-      diagnosis('internal-password', `the digest is wrong: ${digest.explained}; this is judged`),
-    ];
+  if (digest.explained !== undefined) {
+    const found = `the digest is wrong: ${digest.explained}; this is judged`;
+    return [reached, diagnosis('internal-password', found)];
+  }
   const user = digest.rightUser
     ? diagnosis('internal-user', 'it is')
     : diagnosis(

@@ -63,16 +63,15 @@ const runtime: Probe = async () => [
   diagnosis('runtime', `Node ${process.versions.node} on ${process.platform}`),
 ];
 
+/** Limits the time (ms) of the first answer: a server that is only slow answers by then. */
+const MAX_ANSWER_MS = 5_000;
+
 /** Whether the server under test answers at its address, and whether its clock agrees with the kit's. */
 const serverAndClock: Probe = async ({ adapter, driver, ownPorts, findPort: find = findPort }) => {
   // The address of the server itself, not of the recording proxy in front of it.
   const serverUrl = adapter.settings.server.url;
   try {
-    const answer = await fetch(serverUrl, {
-      method: 'GET',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(5_000),
-    });
+    const answer = await fetch(serverUrl, { redirect: 'manual', signal: AbortSignal.timeout(MAX_ANSWER_MS) });
     const reached = diagnosis('server-reachable', `${serverUrl} answers`);
     return [reached, comparedClock(answer.headers.get('date'), driver.clock.now())];
   } catch (error) {
@@ -157,4 +156,5 @@ const exchange: Probe = async (parts) => {
 const isClientsFault = (result: StepResult) =>
   result.kind === 'refused' && result.status >= 400 && result.status < 500;
 
+/** The pause (ms) between two looks for a call that comes late. */
 const LATE_CALL_POLL_MS = 50;
