@@ -8,7 +8,7 @@ import { reportText } from './engine/report/terminal/console.ts';
 import { loadAdapter } from './roles/auth-server/adapter/file/load.ts';
 import { keptOverRestart } from './roles/auth-server/flows/links/kept-over-restart.ts';
 import { playAll } from './roles/auth-server/people/play.ts';
-import { survivalRules } from './roles/auth-server/rules/server-survives.ts';
+import { serverSurvives } from './roles/auth-server/rules/server-survives.ts';
 import { judge } from './roles/judge.ts';
 import { example, inDirectory, readExample, readReport, runCli, writeParty } from './testing/cli.ts';
 import { openTestRun, type PlainFile, writePlainFile } from './testing/plain-server.ts';
@@ -57,7 +57,7 @@ function fileOf(directory: string, lives: string): string {
 function reportWithSurvival(reports: string) {
   const run = readRun(join(reports, 'run.json'));
   const scenarios = run.entries.flatMap((entry) => (entry.kind === 'scenario' ? [entry.scenario] : []));
-  const checks = survivalRules.map((rule) => ({ ...rule, scenarios: [...new Set(scenarios)] }));
+  const checks = [{ ...serverSurvives, scenarios: [...new Set(scenarios)] }];
   const verdicts = [...readReport(reports).verdicts, ...judge(run, { checks })];
   return reportOf(run, verdicts, { role: 'auth-server', checks });
 }

@@ -5,21 +5,21 @@ import { scenarios } from './flows/index.ts';
 import { firstLink } from './flows/links/first-link.ts';
 import { returningUser } from './flows/links/returning-user.ts';
 import { callRules } from './rules/calls.ts';
-import { codeRules, zeroCodeRules } from './rules/codes.ts';
-import { exchangeTokenRules, repeatedValueRules } from './rules/exchange-tokens.ts';
+import { codeRules, codeWithZeroConfirms } from './rules/codes.ts';
+import { exchangeTokenRules, tokenNotSavedForTwo } from './rules/exchange-tokens.ts';
 import { secretRules, toldToClientRules } from './rules/secrets.ts';
-import { survivalRules } from './rules/server-survives.ts';
-import { savedSessionRules, sessionRules } from './rules/sessions.ts';
+import { serverSurvives } from './rules/server-survives.ts';
+import { savedSessionIsGivenOne, sessionRules } from './rules/sessions.ts';
 
 export const checks: readonly Check[] = [
   ...scenarios.flatMap((flow) => flow.checks),
   ...sessionRules,
-  ...repeatedValueRules,
+  tokenNotSavedForTwo,
   ...callRules,
   ...secretRules,
-  ...savedSessionRules,
+  savedSessionIsGivenOne,
   ...toldToClientRules,
-  ...survivalRules,
+  serverSurvives,
   outputCheck({
     requirements: ['K-output-no-secrets'],
     scenarios: [firstLink, returningUser],
@@ -27,5 +27,5 @@ export const checks: readonly Check[] = [
   }),
   ...exchangeTokenRules,
   ...codeRules,
-  ...zeroCodeRules,
+  codeWithZeroConfirms,
 ];

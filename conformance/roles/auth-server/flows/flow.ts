@@ -1,4 +1,4 @@
-/** The form of a flow, also called scenario: steps of clients, and checks of what must come of them. */
+/** The form of a flow (scenario): steps of clients, and the checks of what must come of them. */
 import type { Check } from '../../../engine/check/check.ts';
 import { checksOf, type FlowChecks, type RoleOfFlows } from '../../../engine/check/flow.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
@@ -18,18 +18,22 @@ type More = { check?: string; nothingSent?: true };
  */
 export type When = 'alone' | 'busy' | 'together' | 'last';
 
-export type Times = { resend: number; codeLifetime: number; session: number | undefined };
+/** In seconds: the pause between two codes for one phone, and the life of a code. */
+export type Times = { resend: number; codeLifetime: number };
 
 export type Flow = {
   /** In kebab-case. The option `--only` selects flows by it. */
   readonly id: string;
   readonly title: string;
+  /** The flow is played only where the server has these steps. */
   readonly needs: readonly StepName[];
   readonly when: When;
   readonly people: number;
+  /** How long (seconds) the flow waits for the server's limits. */
   readonly waits: (times: Times) => number;
   /** Whether calls stay unanswered: the flow takes as long as the server under test waits. */
   readonly meetsSilence: boolean;
+  /** How many codes it requests. */
   readonly codes: number;
   readonly checks: readonly Check[];
   readonly play: (driver: Driver) => Promise<void>;
@@ -77,14 +81,23 @@ const ROLE: RoleOfFlows = {
   },
 };
 
-type FlowDefinition = Pick<Flow, 'id' | 'title' | 'needs' | 'play'> &
+type FlowDefinition = Pick<Flow, 'id' | 'title' | 'play'> &
   Partial<Omit<Flow, 'checks'>> & { checks: FlowChecks };
 
-/** Creates a flow, which unless it says so is played beside others, by one person. */
+const SIGN_IN_AND_TOKEN = ['confirmOtp', 'exchangeToken'] as const;
+
+/** Creates a flow. Unless it says so, it needs an exchange token, and one person plays it beside others. */
 export function flow(definition: FlowDefinition): Flow {
   const { people = 1, waits = () => 0 } = definition;
   // With a pause of 1 s and no other waits, `waits` returns the number of pauses.
-  const codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined });
-  const usual = { when: 'together', people, waits, meetsSilence: false, codes } as const;
+  const codes = people + waits({ resend: 1, codeLifetime: 0 });
+  const usual = {
+    needs: SIGN_IN_AND_TOKEN,
+    when: 'together',
+    people,
+    waits,
+    meetsSilence: false,
+    codes,
+  } as const;
   return { ...usual, ...definition, checks: checksOf(definition.id, definition.checks, ROLE) };
 }

@@ -7,9 +7,9 @@ import type { Driver } from '../people/driver.ts';
 import { guessedCodes } from './codes/guessed-codes.ts';
 import { isOutlived, OUTLIVED } from './codes/guesses.ts';
 import { wrongCodes } from './codes/wrong-codes.ts';
-import { endedBy } from './ending.ts';
 import { controlOf } from './flow.ts';
 import { asGet } from './requests/as-get.ts';
+import { endedBy } from './sessions/two-sessions.ts';
 
 const labels = [
   { scenario: wrongCodes.id, label: 'right code', expects: controlOf('used-code-refused') },
@@ -63,16 +63,14 @@ const unauthorized: StepResult = { kind: 'refused', status: 401 };
 
 /** Says what is found where a logout by GET stands between two requests for an exchange token. */
 function loggedOut(after: StepResult, ofNewcomer?: StepResult) {
-  const steps: [label: string, result: StepResult][] = [
-    ['exchange token by POST', done],
-    ['logout by GET', unauthorized],
-    ['exchange token after logout by GET', after],
-    ...(ofNewcomer
-      ? [['exchange token of a newcomer after logout by GET', ofNewcomer] satisfies [string, StepResult]]
-      : []),
-  ];
-  const played = steps.flatMap(([label, result], index) =>
-    playedStep(10 * index + 1, { scenario, step: 'exchangeToken', label }, result),
+  const results = {
+    'exchange token by POST': done,
+    'logout by GET': unauthorized,
+    'exchange token after logout by GET': after,
+    'exchange token of a newcomer after logout by GET': ofNewcomer,
+  };
+  const played = Object.entries(results).flatMap(([label, result], index) =>
+    result ? playedStep(10 * index + 1, { scenario, step: 'exchangeToken', label }, result) : [],
   );
   const values = { isChanged: true, isDone: false };
   const noted: Entry = { kind: 'observation', seq: 100, at: 3, scenario, label: 'logout by GET', values };

@@ -1,11 +1,12 @@
 /** Judges what a client has after the sign-in of a linked user, and whether the user_sign is kept. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
-import { fault, isDone, timedFault, unclear } from './step-values.ts';
+import { isDone, unclear } from './step-values.ts';
 
 export const KEEP_ADVICE =
   'When a link is reported, store its user_sign with the user, whole and on disk, and use it at every later sign-in of that user.';
@@ -22,11 +23,12 @@ export function notKept(steps: Steps, journal: JournalView, label: string): Judg
   const isSent = returns.some((played) => sentTo(played, SAVE_AUTH_INFO).length > 0);
   if (!isSent && keepsNone(journal)) return KEEPS_NONE;
   const kinds = [...new Set([first, ...more].map(wrongSave))].join('; ');
-  return timedFault(
-    'save_auth_info with the whole user_sign of the user who returns, accepted',
-    returns.length === 1 ? kinds : `${kinds} (${more.length + 1} of ${returns.length} users)`,
-    first,
-  );
+  return {
+    expected: 'save_auth_info with the whole user_sign of the user who returns, accepted',
+    actual: returns.length === 1 ? kinds : `${kinds} (${more.length + 1} of ${returns.length} users)`,
+    shownBy: [first],
+    timeSensitive: true,
+  };
 }
 
 function wrongSave(played: PlayedStep): string {
@@ -49,11 +51,10 @@ export function savedAtSignIn(played: PlayedStep): Judgement {
   const last = saves.at(-1);
   const saveWords = last ? `save_auth_info was ${replyWords(last)}` : 'save_auth_info was not sent';
   return {
-    ...timedFault(
-      'the sign-in succeeds, and its save_auth_info is accepted',
-      isDone(played) ? saveWords : `the sign-in: ${describe(played.result)}`,
-      played,
-    ),
+    expected: 'the sign-in succeeds, and its save_auth_info is accepted',
+    actual: isDone(played) ? saveWords : `the sign-in: ${describe(played.result)}`,
+    shownBy: [played],
+    timeSensitive: true,
     advice: SIGN_ADVICE,
   };
 }
@@ -68,11 +69,9 @@ export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tri
   const shownBy = [played, ...(read ? [read] : [])];
   if (saysLinked(played))
     return {
-      ...fault(
-        'a sign-in that is not called linked, or an error',
-        'the answer says that the session is linked, and the EHR server acknowledged no such session',
-        ...shownBy,
-      ),
+      expected: 'a sign-in that is not called linked, or an error',
+      actual: 'the answer says that the session is linked, and the EHR server acknowledged no such session',
+      shownBy,
       advice: 'Call a session linked only after the EHR server has acknowledged save_auth_info.',
     };
   if (!tried || !read) return unclear('the record was not asked for with the session', ...shownBy);
@@ -82,12 +81,10 @@ export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tri
   const bad = parts.find((each) => !isDone(each));
   if (bad)
     return {
-      ...timedFault(
-        'the user, whose session is not linked, can link again',
-        `"${bad.step.label}": ${describe(bad.result)}`,
-        ...shownBy,
-        bad,
-      ),
+      expected: 'the user, whose session is not linked, can link again',
+      actual: `"${bad.step.label}": ${describe(bad.result)}`,
+      shownBy: [...shownBy, bad],
+      timeSensitive: true,
       advice: 'Let a user whose session is not linked go through the whole flow again, as if they were new.',
     };
   return parts.length === 0 ? unclear('the new link was not played', ...shownBy) : undefined;
@@ -106,16 +103,8 @@ export const KEEPS_NONE = {
 /** Whether the answer to the client has a member such as `linked: true`, at any depth. */
 export function saysLinked({ exchanges }: PlayedStep): boolean {
   return exchanges.some(
-    ({ link, response }) => link === 'client->auth' && hasLinkedMember(parsed(response?.body)),
+    ({ link, response }) => link === 'client->auth' && hasLinkedMember(tryJson(response?.body ?? '')?.value),
   );
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return undefined;
-  }
 }
 
 function hasLinkedMember(value: unknown): boolean {

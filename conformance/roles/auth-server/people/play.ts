@@ -67,7 +67,7 @@ function besideOthers(adapter: Adapter, scenarios: readonly Flow[]): readonly Fl
 function longestFirst(scenarios: readonly Flow[]): readonly Flow[] {
   const rank = ({ waits, meetsSilence }: Flow) => {
     // With a pause of one second this is the number of pauses.
-    const pauses = waits({ resend: 1, codeLifetime: 0, session: undefined });
+    const pauses = waits({ resend: 1, codeLifetime: 0 });
     if (meetsSilence) return 0;
     return pauses > 1 ? 1 : pauses === 0 ? 2 : 3;
   };
@@ -99,7 +99,6 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): numbe
 const timesOf = (adapter: Adapter): Times => ({
   resend: adapter.has('requestOtp') ? resendPauseOf(adapter) : 0,
   codeLifetime: codeLifetimeOf(adapter),
-  session: undefined,
 });
 
 /** Why a scenario is not played: a step is missing, or the server has died. Undefined: it is played. */

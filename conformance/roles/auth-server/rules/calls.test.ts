@@ -9,7 +9,7 @@ import { part } from '../flows/step-values.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { callRules } from './calls.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
-import { survivalRules } from './server-survives.ts';
+import { serverSurvives } from './server-survives.ts';
 
 /** The outcome of the rule that calls ought to be accepted, in a watched session. */
 function outcome(...entries: Entry[]): string | undefined {
@@ -82,7 +82,7 @@ function survived(entries: Entry[]) {
     ...entries,
     { kind: 'scenario', seq: 90, at: 90, scenario: SCENARIO, phase: 'end' },
   ]);
-  return survivalRules[0]?.judge(journal);
+  return serverSurvives.judge(journal);
 }
 
 const died: Entry = { kind: 'server', seq: 50, at: 50, event: 'died', ended: 'ended with code 1' };

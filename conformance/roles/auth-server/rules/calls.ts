@@ -4,8 +4,9 @@ import { circumstancesOf } from '../../../engine/check/circumstances.ts';
 import { rule } from '../../../engine/check/rule.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
+import { REDIRECT_PATH } from '../flows/trouble/odd-replies.ts';
 import { isOwnRepeat, replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
-import { anything, NO_TOKEN_SAVE, savesOfBoth, tokenSaves, UNDISTURBED, USUAL, unless } from './usual.ts';
+import { NO_TOKEN_SAVE, savesOfBoth, tokenSaves, UNDISTURBED, USUAL, unless } from './usual.ts';
 
 /** Whether a call has no answer because the server under test, which sent the call, died meanwhile. */
 function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: ExchangeEntry): boolean {
@@ -19,6 +20,10 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
 
 /** Limits the time (ms) from a broken connection to the death that caused it. */
 const MAX_DEATH_UNSEEN_MS = 1_000;
+
+/** All requests to the EHR server, JSON-RPC or not; followed redirects excepted. */
+const allRequests = (journal: JournalView) =>
+  journal.exchanges('auth->ehr').filter(({ request }) => !request.path.startsWith(REDIRECT_PATH));
 
 const CLIENTS_OWN: readonly string[] = ['embedded_storage.authenticate', 'patient.get_patient'];
 
@@ -36,7 +41,7 @@ export const callRules: readonly Check[] = [
     requirements: ['4-post-json'],
     expected: 'POST with a JSON body',
     advice: 'Send the call by POST, as JSON in the body.',
-    of: anything,
+    of: allRequests,
     wrong: (exchange) => {
       if (exchange.request.method !== 'POST') return `the HTTP method is ${exchange.request.method}`;
       return exchange.facts.call ? undefined : 'the body is no JSON-RPC call';
@@ -49,7 +54,7 @@ export const callRules: readonly Check[] = [
     requirements: ['9-version-in-path', '4-one-endpoint'],
     expected: 'the path is /<api_version>/, with or without the closing slash',
     advice: 'Put the version segment behind the base URL of the EHR server, as it is configured.',
-    of: anything,
+    of: allRequests,
     wrong: ({ response, request }) =>
       response?.status === 404 ? `the path ${request.path} is not served` : undefined,
   }),

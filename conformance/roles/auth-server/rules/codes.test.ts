@@ -6,7 +6,8 @@ import { playedStep } from '../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 import { scenarios } from '../flows/index.ts';
-import { atLeast, codeRules, inWords, MAX_CHANCE, sameValue, zeroCodeRules } from './codes.ts';
+import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
+import { codeRules, codeWithZeroConfirms } from './codes.ts';
 
 test('probabilities of hits are those of the binomial distribution', () => {
   expect(atLeast(0, 5, 0.5)).toBe(1);
@@ -150,7 +151,7 @@ function found(codes: readonly string[], isRight: (code: string) => boolean, end
       ),
     ];
   });
-  return zeroCodeRules[0]?.judge(new JournalView([...entries, ...ended]));
+  return codeWithZeroConfirms.judge(new JournalView([...entries, ...ended]));
 }
 
 const whole = ['123456', '654321', '901234', '345678', '567890'];

@@ -11,48 +11,10 @@ import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 import { crowd, manyTokens } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
-import { fault, isDone } from '../flows/step-values.ts';
+import { isDone } from '../flows/step-values.ts';
 import { saveTrouble } from '../flows/trouble/save-trouble.ts';
+import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
 import { USUAL } from './usual.ts';
-
-/** Codes are called guessable below this probability of chance: one false accusation in a billion runs. */
-export const MAX_CHANCE = 1e-9;
-
-/** An upper bound for at least `hits` hits in `trials` trials of probability `p`. */
-export function atLeast(hits: number, trials: number, p: number): number {
-  if (hits <= 0) return 1;
-  if (hits > trials || p <= 0) return 0;
-  // As many hits as the mean are nothing rare. Far below the mean the terms are too small for a number.
-  if (hits <= trials * p) return 1;
-  let term = Math.exp(logChoose(trials, hits) + hits * Math.log(p) + (trials - hits) * Math.log1p(-p));
-  let sum = term;
-  for (let k = hits; k < trials; k++) {
-    term *= ((trials - k) / (k + 1)) * (p / (1 - p));
-    sum += term;
-    // Beyond the mean the terms decrease; those that remain are negligible.
-    if (k > trials * p && term < sum * 1e-12) break;
-  }
-  return Math.min(1, sum);
-}
-
-/** An upper bound for a value of `possible` ones that is drawn `times` or more in `draws`. */
-export function sameValue(times: number, draws: number, possible: number): number {
-  if (times <= 1) return 1;
-  return Math.min(1, Math.exp(logChoose(draws, times) - (times - 1) * Math.log(possible)));
-}
-
-/** Says a probability in words: `once in 5,000 runs`. Below {@link MAX_CHANCE} the number is not said. */
-export function inWords(probability: number): string {
-  if (probability < MAX_CHANCE) return 'less often than once in a billion runs';
-  return `once in ${Math.round(1 / probability).toLocaleString('en-US')} runs`;
-}
-
-/** The natural logarithm of the binomial coefficient "n choose k"; the coefficient itself is too large. */
-function logChoose(n: number, k: number): number {
-  let sum = 0;
-  for (let i = 1; i <= k; i++) sum += Math.log(n - k + i) - Math.log(i);
-  return sum;
-}
 
 /** The scenarios that request most codes. The rules judge the codes of other scenarios as well. */
 const REQUESTING = [
@@ -133,11 +95,11 @@ export const codeRules: readonly Check[] = [
       )
         return undefined;
       const places = [...new Set(shown.flatMap((each) => each.places))];
-      return fault(
-        'the code goes to the phone alone',
-        `it stands ${places.join(' and ')} of an answer to the client (${count} ${count === 1 ? 'answer' : 'answers'})`,
-        ...shown.map(({ exchange }) => exchange),
-      );
+      return {
+        expected: 'the code goes to the phone alone',
+        actual: `it stands ${places.join(' and ')} of an answer to the client (${count} ${count === 1 ? 'answer' : 'answers'})`,
+        shownBy: shown.map(({ exchange }) => exchange),
+      };
     },
     advice:
       'Leave the code out of every answer, header, address and error, in whatever encoding: who can read it there needs no phone.',
@@ -156,11 +118,11 @@ export const codeRules: readonly Check[] = [
         atLeast(codes.length - distinct, pairs, 1 / possible),
       );
       if (chance >= MAX_CHANCE) return undefined;
-      return fault(
-        'codes that differ',
-        `${codes.length} requests brought ${distinct} different ${distinct === 1 ? 'code' : 'codes'}, one of them ${often.times} times; by chance that happens ${inWords(chance)}`,
-        ...codes.filter(({ code }) => code === often.value),
-      );
+      return {
+        expected: 'codes that differ',
+        actual: `${codes.length} requests brought ${distinct} different ${distinct === 1 ? 'code' : 'codes'}, one of them ${often.times} times; by chance that happens ${inWords(chance)}`,
+        shownBy: codes.filter(({ code }) => code === often.value),
+      };
     },
     advice: `${DRAW_ADVICE} A code that is built in for tests must not be what is judged.`,
   }),
@@ -171,11 +133,11 @@ export const codeRules: readonly Check[] = [
     judge(codes) {
       const [worst] = patternsOf(codes).sort((a, b) => a.chance - b.chance);
       if (!worst || worst.chance >= MAX_CHANCE) return undefined;
-      return fault(
-        'codes that cannot be foretold',
-        `${worst.what}; by chance that happens ${inWords(worst.chance)}`,
-        ...codes,
-      );
+      return {
+        expected: 'codes that cannot be foretold',
+        actual: `${worst.what}; by chance that happens ${inWords(worst.chance)}`,
+        shownBy: codes,
+      };
     },
     advice: DRAW_ADVICE,
   }),
@@ -188,11 +150,11 @@ export const codeRules: readonly Check[] = [
       const [one] = short;
       // A number sent without its leading zeros is short now and then.
       if (!one || short.length <= codes.length / 2) return undefined;
-      return fault(
-        `at least ${MIN_DIGITS} digits`,
-        `codes of ${one.facts.length} ${one.facts.digits ? 'digits' : 'characters'} (${short.length} of ${codes.length})`,
-        ...short,
-      );
+      return {
+        expected: `at least ${MIN_DIGITS} digits`,
+        actual: `codes of ${one.facts.length} ${one.facts.digits ? 'digits' : 'characters'} (${short.length} of ${codes.length})`,
+        shownBy: short,
+      };
     },
     advice: 'Send codes of six digits: five tries then hit once in 200,000.',
   }),
@@ -319,14 +281,12 @@ function zerosLost(codes: readonly CodeEntry[], journal: JournalView): Judgement
   };
 }
 
-export const zeroCodeRules: readonly Check[] = [
-  rule({
-    ...OF_CODES,
-    id: 'code-with-zero-confirms',
-    title: 'A code that begins with a zero confirms as it came',
-    requirements: ['K-zeros-kept'],
-    scenarios: WITH_CODES,
-    judge: zerosLost,
-    advice: 'Keep, print and compare a code as a text of its full length, and never as a number.',
-  }),
-];
+export const codeWithZeroConfirms: Check = rule({
+  ...OF_CODES,
+  id: 'code-with-zero-confirms',
+  title: 'A code that begins with a zero confirms as it came',
+  requirements: ['K-zeros-kept'],
+  scenarios: WITH_CODES,
+  judge: zerosLost,
+  advice: 'Keep, print and compare a code as a text of its full length, and never as a number.',
+});

@@ -13,9 +13,6 @@ import { isOwnRepeat, SAVE_EXCHANGE_TOKEN, tokenOf } from '../internal-calls.ts'
 import { saves, tokenSaves, UNDISTURBED, USUAL } from './usual.ts';
 import { type GivenSession, sessionsOf } from './whose-save.ts';
 
-const kindOf = ({ facts: { call } }: ExchangeEntry) =>
-  call?.exchangeToken === undefined ? 'session token' : 'exchange token';
-
 const isSameSession = ({ facts: { call: one } }: ExchangeEntry, { facts: { call: two } }: ExchangeEntry) =>
   one?.user === two?.user && one?.token === two?.token;
 
@@ -28,7 +25,7 @@ function savedForTwoSessions(all: readonly ExchangeEntry[]): Judgement {
     if (!isSameSession(before, save))
       return {
         expected: 'a token that was sent before comes again only for the same session, unchanged',
-        actual: `one ${kindOf(save)} was sent for two sessions, with another user or token in authInfo`,
+        actual: `one ${save.facts.call?.exchangeToken === undefined ? 'session' : 'exchange'} token was sent for two sessions, with another user or token in authInfo`,
         shownBy: [before, save],
         // The EHR server refuses the second save of a token.
         explains: ['calls-accepted'],
@@ -37,23 +34,18 @@ function savedForTwoSessions(all: readonly ExchangeEntry[]): Judgement {
   return undefined;
 }
 
-const allSaves = (journal: JournalView) =>
-  [...saves(journal), ...tokenSaves(journal)].filter((save) => tokenOf(save) !== undefined);
-
-export const repeatedValueRules: readonly Check[] = [
-  rule({
-    ...USUAL,
-    id: 'token-not-saved-for-two',
-    title: 'A token is saved at the EHR server for one session alone',
-    requirements: ['2.3-token-unique'],
-    scenarios: [firstLink, manyTokens, crowd, twoSessions],
-    of: allSaves,
-    nothing: { unclear: 'no token was sent to the EHR server' },
-    judge: savedForTwoSessions,
-    advice:
-      'Draw a token for each session and for each request, and send it with the authInfo of that session.',
-  }),
-];
+export const tokenNotSavedForTwo: Check = rule({
+  ...USUAL,
+  id: 'token-not-saved-for-two',
+  title: 'A token is saved at the EHR server for one session alone',
+  requirements: ['2.3-token-unique'],
+  scenarios: [firstLink, manyTokens, crowd, twoSessions],
+  of: (journal) => [...saves(journal), ...tokenSaves(journal)].filter((save) => tokenOf(save) !== undefined),
+  nothing: { unclear: 'no token was sent to the EHR server' },
+  judge: savedForTwoSessions,
+  advice:
+    'Draw a token for each session and for each request, and send it with the authInfo of that session.',
+});
 
 /** A step that gave a token: `saves` are the calls that sent it, `accepted` the first that was accepted. */
 type Given = PlayedStep & { token: string; saves: ExchangeEntry[]; accepted: ExchangeEntry | undefined };
@@ -70,7 +62,7 @@ function given(journal: JournalView): Given[] {
     });
 }
 
-/** Now or by an earlier save whose answer was lost; a truncated reply acknowledges nothing. */
+/** Accepted now, or by an earlier save whose answer was lost; a truncated reply acknowledges nothing. */
 function isAccepted(save: ExchangeEntry, saves: readonly ExchangeEntry[]): boolean {
   if (save.facts.reply?.result) return save.fault !== 'truncate';
   return isOwnRepeat(save, saves);
@@ -100,11 +92,11 @@ export const exchangeTokenRules: readonly Check[] = [
       const unknown = all.filter(({ saves }) => saves.length === 0);
       const [first] = unknown;
       if (!first) return undefined;
-      return fault(
-        'save_exchange_token with this very token',
-        `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
-        first,
-      );
+      return {
+        expected: 'save_exchange_token with this very token',
+        actual: `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
+        shownBy: [first],
+      };
     },
     advice: 'Send the EHR server the very token that the client is given.',
   }),
@@ -121,12 +113,11 @@ export const exchangeTokenRules: readonly Check[] = [
       );
       const [first] = early;
       if (!first) return undefined;
-      return fault(
-        'the EHR server answers before the client is answered',
-        `${early.length} of ${all.length} tokens reached the client first`,
-        first,
-        ...first.saves,
-      );
+      return {
+        expected: 'the EHR server answers before the client is answered',
+        actual: `${early.length} of ${all.length} tokens reached the client first`,
+        shownBy: [first, ...first.saves],
+      };
     },
     advice: 'Await the reply of save_exchange_token before answering the client.',
   }),
@@ -183,12 +174,11 @@ function savedForTwo(journal: JournalView): Judgement {
     if (token === undefined || step === undefined || !UNDISTURBED.has(step.scenario)) continue;
     const earlier = first.get(token);
     if (earlier && journal.stepOf(earlier)?.step.seq !== step.seq)
-      return fault(
-        'a new token each time',
-        'the EHR server was sent the same token for two requests of clients',
-        earlier,
-        save,
-      );
+      return {
+        expected: 'a new token each time',
+        actual: 'the EHR server was sent the same token for two requests of clients',
+        shownBy: [earlier, save],
+      };
     if (!earlier) first.set(token, save);
   }
   return undefined;
@@ -220,12 +210,11 @@ function foreignAuthInfo(all: readonly Given[], journal: JournalView): Judgement
     const { user, token } = each.accepted?.facts.call ?? {};
     const isOwn = token !== undefined && sessionOf(each, sessions)?.token === token;
     if (!isOwn || owners.get(token) !== user)
-      return fault(
-        "authInfo has the asking client's own user and token",
-        'authInfo is of another session',
-        each,
-        ...(each.accepted ? [each.accepted] : []),
-      );
+      return {
+        expected: "authInfo has the asking client's own user and token",
+        actual: 'authInfo is of another session',
+        shownBy: [each, ...(each.accepted ? [each.accepted] : [])],
+      };
   }
   return undefined;
 }

@@ -35,14 +35,10 @@ const wrongDigest =
   (kind: 'exchange-token' | 'user-sign', secret: string) =>
   ({ facts: { digest } }: ExchangeEntry) => {
     if (!digest) return 'there is no cred.token';
-    if (
-      digest.over?.kind === kind ||
-      (digest.over && kind === 'user-sign' && digest.over.kind === 'user-sign')
-    )
-      return undefined;
+    if (digest.over?.kind === kind) return undefined;
     if (digest.over)
       return `the digest is over ${digest.over.kind === 'user-sign' ? 'a user_sign' : 'the exchange token'} and not over ${secret}`;
-    return digest.explained ?? `the digest is right for no secret that is known`;
+    return digest.explained ?? 'the digest is right for no secret that is known';
   };
 
 /** A session that a person clicks through may have begun after the link, and a link may be of an earlier run. */
@@ -215,6 +211,8 @@ const told =
   ({ facts }: ExchangeEntry): string | undefined =>
     facts.toClient?.filter(is).join(', ') || undefined;
 
+const tokenGiven = unless((journal) => journal.allSteps('exchangeToken').some(isDone), NO_ANSWER.unclear);
+
 const hasReturned = (journal: JournalView, { id }: { id: string }, label: string) =>
   journal.steps({ scenario: id, label }).some(isDone);
 
@@ -292,7 +290,7 @@ export const toldToClientRules: readonly Check[] = [
       const [first] = open;
       return first && fault('HttpOnly and SameSite', `a session cookie lacks ${first.lacks}`, ...open);
     },
-    control: (journal) => (journal.allSteps('exchangeToken').some(isDone) ? undefined : NO_ANSWER),
+    control: tokenGiven,
     advice: 'Set both attributes, so that no script reads the cookie and no page of another site sends it.',
   }),
   rule({
@@ -319,7 +317,7 @@ export const toldToClientRules: readonly Check[] = [
     title: 'No answer to a client has a stack trace in it',
     requirements: ['K-no-trace-told'],
     scenarios: [firstLink, malformed, oddCodes, severalPhones],
-    control: (journal) => (journal.allSteps('exchangeToken').some(isDone) ? undefined : NO_ANSWER),
+    control: tokenGiven,
     wrong({ response }) {
       const trace = traceIn(response?.body ?? '');
       return trace && `a stack trace of ${trace}`;

@@ -6,22 +6,22 @@ import { quoted } from '../../../engine/harmless.ts';
 import type { ServerEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { scenarios } from '../flows/index.ts';
-import { fault } from '../flows/step-values.ts';
 import { USUAL } from './usual.ts';
 
+/** Limits the steps that the finding names for each scenario in which the server died. */
 const MAX_STEPS = 3;
 
 /** Limits the lines of output and the deaths that the finding shows; the cause is in the last lines. */
 const MAX_LINES = 5;
 
 /** The deaths, or else the last accepted call to the EHR server. */
-function livesOrDies(journal: JournalView): readonly Shown[] {
+function deathsOrLastCall(journal: JournalView): readonly Shown[] {
   const died = journal.serverEvents.filter(({ event }) => event === 'died');
   return died.length > 0 ? died : journal.internalCalls.filter(({ facts }) => facts.reply?.result).slice(-1);
 }
 
 /** Describes the deaths among the evidence; undefined where there are none. */
-function survived(shown: readonly Shown[], journal: JournalView): Judgement {
+function diedInRun(shown: readonly Shown[], journal: JournalView): Judgement {
   const deaths = journal.serverEvents.filter((event) => shown.includes(event));
   const [first] = deaths;
   if (!first) return undefined;
@@ -29,17 +29,14 @@ function survived(shown: readonly Shown[], journal: JournalView): Judgement {
   const gone = journal.serverEvents.find(({ event }) => event === 'unreachable');
   const deadly = journal.deadlyScenarios;
   return {
-    ...fault(
-      'one process that keeps running from the first scenario to the last',
-      [
-        `it ${first.ended ?? 'ended'}${deaths.length > 1 ? `, and died ${deaths.length} times in all` : ''}`,
-        ...(deadly.length > 0 ? [deadly.map((id) => diedIn(journal, id)).join('; ')] : []),
-        ...(gone ? [`then it was gone: ${gone.ended}`] : []),
-        lastLines(first),
-      ].join('; '),
-      ...deaths.slice(0, MAX_LINES),
-      ...(gone ? [gone] : []),
-    ),
+    expected: 'one process that keeps running from the first scenario to the last',
+    actual: [
+      `it ${first.ended ?? 'ended'}${deaths.length > 1 ? `, and died ${deaths.length} times in all` : ''}`,
+      ...(deadly.length > 0 ? [deadly.map((id) => diedIn(journal, id)).join('; ')] : []),
+      ...(gone ? [`then it was gone: ${gone.ended}`] : []),
+      lastLines(first),
+    ].join('; '),
+    shownBy: [...deaths.slice(0, MAX_LINES), ...(gone ? [gone] : [])],
     advice:
       deadly.length > 0
         ? `Play ${deadly[0]} alone (--only ${deadly[0]}), find in the output what ends the server, and answer that request with an error instead.`
@@ -61,19 +58,17 @@ function restartedOutside(journal: JournalView, deaths: readonly ServerEntry[]):
 const ADVICE =
   'Find in the output what ended the server. Nothing that a client or the EHR server sends may end it: answer with an error instead.';
 
-export const survivalRules: readonly Check[] = [
-  rule({
-    ...USUAL,
-    id: 'server-survives',
-    title: 'The server keeps running, whatever a client sends and whatever the EHR server answers',
-    requirements: ['K-server-survives'],
-    scenarios: scenarios,
-    of: livesOrDies,
-    nothing: { unclear: 'the server did nothing that the EHR server accepted' },
-    judge: survived,
-    advice: ADVICE,
-  }),
-];
+export const serverSurvives: Check = rule({
+  ...USUAL,
+  id: 'server-survives',
+  title: 'The server keeps running, whatever a client sends and whatever the EHR server answers',
+  requirements: ['K-server-survives'],
+  scenarios,
+  of: deathsOrLastCall,
+  nothing: { unclear: 'the server did nothing that the EHR server accepted' },
+  judge: diedInRun,
+  advice: ADVICE,
+});
 
 /** A scenario in which it died, with the steps whose connections broke before. */
 function diedIn(journal: JournalView, scenario: string): string {

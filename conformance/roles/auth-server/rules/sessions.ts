@@ -4,10 +4,11 @@ import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
-import { spellings } from '../flows/codes/odd-codes.ts';
+import { spellings } from '../flows/codes/spellings.ts';
 import { crowd, manyTokens } from '../flows/links/crowd.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
-import { twoSessions, whoseSession } from '../flows/sessions/two-sessions.ts';
+import { twoSessions } from '../flows/sessions/two-sessions.ts';
+import { whoseSession } from '../flows/sessions/whose-session.ts';
 import { fault, isDone, unclear } from '../flows/step-values.ts';
 import { disconnectedElsewhere } from '../flows/trouble/disconnected-elsewhere.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
@@ -15,9 +16,9 @@ import { saves, USUAL } from './usual.ts';
 import { type GivenSession, isAcceptedSave, isLate, personOf, sessionsOf } from './whose-save.ts';
 
 /** Says how a save differs from each of the sessions `own`; undefined where it fits one, or there is none. */
-function foreign(
-  { facts: { call } }: ExchangeEntry,
+function differenceFrom(
   own: readonly GivenSession[],
+  { facts: { call } }: ExchangeEntry,
   all: readonly GivenSession[],
 ) {
   if (own.length === 0 || own.some(({ user, token }) => user === call?.user && token === call?.token))
@@ -76,43 +77,40 @@ function savesGivenSessions(journal: JournalView): Judgement {
   const all = sessionsOf(journal);
   const unasked = unaskedSave(journal, all);
   if (unasked)
-    return fault(
-      'the user and the token of the session for which the client asked',
-      'the session of a user was saved who asked for nothing',
-      unasked,
-    );
+    return {
+      expected: 'the user and the token of the session for which the client asked',
+      actual: 'the session of a user was saved who asked for nothing',
+      shownBy: [unasked],
+    };
   const judged = judgedSaves(journal, all);
   for (const { played, save, own } of judged) {
-    const actual = foreign(save, own, all);
+    const actual = differenceFrom(own, save, all);
     if (actual)
-      return fault(
-        'the user and the token that the client was given for this session',
-        `${actual} (at "${played.step.label}")`,
-        played,
-        save,
-      );
+      return {
+        expected: 'the user and the token that the client was given for this session',
+        actual: `${actual} (at "${played.step.label}")`,
+        shownBy: [played, save],
+      };
   }
   return judged.length > 0 ? undefined : NOTHING;
 }
 
 const NOTHING = { unclear: 'no session was saved at a sign-in or a report' };
 
-export const savedSessionRules: readonly Check[] = [
-  rule({
-    ...USUAL,
-    id: 'saved-session-is-the-given-one',
-    title: 'authInfo of each save_auth_info is user and token of the session that its step belongs to',
-    requirements: ['2.3-user', '2.3-token'],
-    // In the last one a user reports a link while an older session is there.
-    scenarios: [returningUser, whoseSession, disconnectedElsewhere],
-    watchable: false,
-    of: saves,
-    nothing: NOTHING,
-    judge: (_all, journal) => savesGivenSessions(journal),
-    advice:
-      'Save at the EHR server the very user and token that this client is told, and keep no session of a request in a variable that requests share.',
-  }),
-];
+export const savedSessionIsGivenOne: Check = rule({
+  ...USUAL,
+  id: 'saved-session-is-the-given-one',
+  title: 'authInfo of each save_auth_info is user and token of the session that its step belongs to',
+  requirements: ['2.3-user', '2.3-token'],
+  // In the last one a user reports a link while an older session is there.
+  scenarios: [returningUser, whoseSession, disconnectedElsewhere],
+  watchable: false,
+  of: saves,
+  nothing: NOTHING,
+  judge: (_all, journal) => savesGivenSessions(journal),
+  advice:
+    'Save at the EHR server the very user and token that this client is told, and keep no session of a request in a variable that requests share.',
+});
 
 /** 64 bits and counters can be guessed; a UUIDv7 has 74, a ULID 80, a UUIDv4 122, its time apart. */
 const MIN_BITS = 72;
@@ -135,13 +133,13 @@ function entropy(kind: 'exchange-token' | 'session-token'): Check {
     judge(fresh) {
       const [weakest] = fresh.toSorted((one, other) => one.bits - other.bits);
       if (!weakest || weakest.bits >= MIN_BITS) return undefined;
-      return fault(
-        `at least ${MIN_BITS} bits`,
-        weakest.source
+      return {
+        expected: `at least ${MIN_BITS} bits`,
+        actual: weakest.source
           ? `a token is ${weakest.source}`
           : `at most ${weakest.bits} bits in ${weakest.length} characters, as they look beside each other`,
-        weakest,
-      );
+        shownBy: [weakest],
+      };
     },
     advice: 'Draw tokens from a cryptographic generator: 32 random bytes in base64url.',
   });
@@ -173,6 +171,7 @@ function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
   return people.size === all.length ? unclear('nobody signed in twice', first.played) : undefined;
 }
 
+/** Steps after which a phone may become another user. */
 const ENDING_STEPS = ['deleteUser', 'removeCorrespondence'] as const;
 
 function usersStable(_all: unknown, journal: JournalView): Judgement {

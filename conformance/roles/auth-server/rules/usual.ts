@@ -1,11 +1,9 @@
-/** What most rules of an authorization server say: when they are judged, what they select, and why nothing. */
+/** What most rules of an authorization server say alike: when they are judged, and which messages they judge. */
 import type { Nothing } from '../../../engine/check/rule.ts';
-import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { crowd, manyTokens } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
-import { REDIRECT_PATH } from '../flows/trouble/odd-replies.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
 /** Unless its row says otherwise a rule is of all calls to the EHR server. */
@@ -19,12 +17,10 @@ export const USUAL = {
 
 export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
 export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
-const isSave = ({ facts: { call } }: ExchangeEntry): boolean =>
-  call !== undefined && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method);
-export const savesOfBoth = (journal: JournalView) => journal.internalCalls.filter(isSave);
-/** All requests to the EHR server, JSON-RPC or not; followed redirects excepted. */
-export const anything = (journal: JournalView) =>
-  journal.exchanges('auth->ehr').filter(({ request }) => !request.path.startsWith(REDIRECT_PATH));
+export const savesOfBoth = (journal: JournalView) =>
+  journal.internalCalls.filter(({ facts: { call } }) =>
+    [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call?.method ?? ''),
+  );
 export const answers = (journal: JournalView) =>
   journal.exchanges('client->auth').filter(({ response }) => response);
 export const NO_SAVE = { unclear: 'no save_auth_info was sent' };

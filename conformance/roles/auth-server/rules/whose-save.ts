@@ -10,6 +10,7 @@ export const isAcceptedSave = ({ facts, fault }: ExchangeEntry) =>
 /** The person of a step on each device: the phone, or else scenario and user. */
 export const personOf = ({ step }: PlayedStep): string => step.phone ?? `${step.scenario}\n${step.user}`;
 
+/** A save of the session that `played` opened, or of its request for a code, that came before the step. */
 export function savedEarly(journal: JournalView, played: PlayedStep): ExchangeEntry | undefined {
   const token = played.result.kind === 'done' ? played.result.values.token : undefined;
   const ofToken = (save: ExchangeEntry) => token !== undefined && save.facts.call?.token === token;
@@ -25,15 +26,13 @@ function isAtRequestOf(journal: JournalView, save: ExchangeEntry, played: Played
   return journal.stepOf(save) !== undefined && journal.stepOf(save) === requests.at(-1);
 }
 
-/** The person's last sign-in or report should have saved, and did not. */
+/** Whether a save comes late: the person's last sign-in or report should have sent it, and did not. */
 export function isLate(journal: JournalView, save: ExchangeEntry, person: string): boolean {
   const mine = (each: PlayedStep) => personOf(each) === person && each.step.seq < save.seq;
   const before = [...journal.allSteps('confirmOtp'), ...journal.allSteps('reportLink')]
     .filter((each) => mine(each) && each.result.kind === 'done' && Math.max(...each.evidence) < save.seq)
-    .reduce<PlayedStep | undefined>(
-      (last, each) => (last && last.step.seq > each.step.seq ? last : each),
-      undefined,
-    );
+    .sort((a, b) => a.step.seq - b.step.seq)
+    .at(-1);
   if (!before || sentTo(before, SAVE_AUTH_INFO).some(({ seq }) => seq !== save.seq)) return false;
   return before.step.step === 'reportLink' || journal.allSteps('authenticate').some(mine);
 }
@@ -42,11 +41,9 @@ export function isLate(journal: JournalView, save: ExchangeEntry, person: string
 export type GivenSession = { played: PlayedStep; user: string; token: string };
 
 export function sessionsOf(journal: JournalView): GivenSession[] {
-  return journal
-    .allSteps('confirmOtp')
-    .flatMap((played) =>
-      played.result.kind === 'done'
-        ? [{ played, user: played.result.values.user ?? '', token: played.result.values.token ?? '' }]
-        : [],
-    );
+  return journal.allSteps('confirmOtp').flatMap((played) => {
+    if (played.result.kind !== 'done') return [];
+    const { user = '', token = '' } = played.result.values;
+    return [{ played, user, token }];
+  });
 }

@@ -2,13 +2,16 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { withHeader } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { controlOf, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { askedBy, fault, isDone, unclear, wasTold } from '../step-values.ts';
+import { askedBy, isDone, unclear, wasTold } from '../step-values.ts';
 import {
   codeAgreeingIn,
   confirm,
+  GUESSES_BETWEEN_REQUESTS,
+  guess,
   isOutlived,
   MESSAGE_WAIT_MS,
   OUTLIVED,
@@ -23,6 +26,7 @@ import { RIGHT_BETWEEN, supersededCode } from './over-time.ts';
 const NEAR = 'a code that is wrong in its last digit alone';
 const FAR = 'a code that is right in its first digit alone';
 
+/** Judges whether the refusals of NEAR and FAR count or mark the digits that are right. */
 function digitsTold(steps: Steps): Judgement {
   const [near, far] = [steps.find(NEAR), steps.find(FAR)];
   const length = Number(steps.observed(NEAR)?.length);
@@ -30,22 +34,20 @@ function digitsTold(steps: Steps): Judgement {
   // A code of two digits is near and far at once; NaN, where none was recorded, is not above 2.
   if (!(length > 2)) return unclear('the codes are too short to be right in part', near, far);
   const [ofNear, ofFar] = [countsIn(near), countsIn(far)];
-  const shown = told(length).find(([high, low]) =>
+  const shown = countsOrMarks(length).find(([high, low]) =>
     ofNear.some((count, place) => count === high && ofFar[place] === low),
   );
   return (
-    shown &&
-    fault(
-      'the same answer, however much of a wrong code is right',
-      `the answers have ${shown[0]} and ${shown[1]} at the same place: one code was wrong in its last digit alone, the other right in its first digit alone`,
-      near,
-      far,
-    )
+    shown && {
+      expected: 'the same answer, however much of a wrong code is right',
+      actual: `the answers have ${shown[0]} and ${shown[1]} at the same place: one code was wrong in its last digit alone, the other right in its first digit alone`,
+      shownBy: [near, far],
+    }
   );
 }
 
 /** What gives the digits away: how many are right, how many wrong, or a mark for each. */
-const told = (length: number): readonly (readonly [near: string, far: string])[] => [
+const countsOrMarks = (length: number): readonly (readonly [near: string, far: string])[] => [
   [`${length - 1}`, '1'],
   ['1', `${length - 1}`],
   [marks(length, length - 1), marks(length, 1)],
@@ -62,6 +64,11 @@ function countsIn(played: PlayedStep): string[] {
     .replace(/\[[01](?:\s*,\s*[01])*\]/g, (row) => row.replace(/\D/g, ''));
   return rows.match(/(?<![\w.-])\d{1,10}(?![\w.-])/g) ?? [];
 }
+
+const RIGHT_AT_ONCE = 'right code at once';
+const RIGHT_AFTER_GUESSES = 'right code after many guesses';
+const TOO_SOON = 'another code for Ron, too soon';
+const RIGHT_OF_RON = 'right code of Ron after many guesses';
 
 const SURVIVE = 'tries-survive-refused-request';
 
@@ -80,28 +87,14 @@ export const guessedCodes = flow({
       () => driver.code(jon, 'Jon requests a code'),
       () => driver.code(ivy, 'Ivy requests a code'),
     ]);
-    const guessInOneGo = async () => {
-      const nearly = 'a code that is wrong in its last digit alone';
-      await confirm(driver, ivy, nearly, codeAgreeingIn(code, code.length - 1), 'a guess');
-      await confirm(
-        driver,
-        ivy,
-        'a code that is right in its first digit alone',
-        codeAgreeingIn(code, 1),
-        'a guess',
-      );
-      driver.observe(nearly, { length: code.length });
-      for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
-        await confirm(driver, ivy, 'guess', otherCode(code, attempt), 'a guess');
-      if (isOutlived(driver, requestedAt)) return;
-      const limited = opensNoSession('tries-limited');
-      await confirm(driver, ivy, 'right code after many guesses', code, TOO_MANY, limited);
-    };
-    await driver.perform(jon, 'confirmOtp', 'right code at once', {
+    await driver.perform(jon, 'confirmOtp', RIGHT_AT_ONCE, {
       code: jons,
       expects: controlOf('tries-limited', 'refusal-tells-no-digits', SURVIVE),
     });
-    await driver.time.together([guessInOneGo, () => guessBetweenRequests(driver, ron)]);
+    await driver.time.together([
+      () => guessInOneGo(driver, ivy, { code, requestedAt }),
+      () => guessBetweenRequests(driver, ron),
+    ]);
   },
   checks: {
     'tries-limited': {
@@ -124,10 +117,7 @@ export const guessedCodes = flow({
       requirements: ['K-code-to-phone-alone'],
       settled: digitsTold,
       judge(steps) {
-        const tried = [
-          steps.of('a code that is wrong in its last digit alone'),
-          steps.of('a code that is right in its first digit alone'),
-        ];
+        const tried = [steps.of(NEAR), steps.of(FAR)];
         const odd = tried.find((each) => !wasTold(each));
         return odd && unclear(`a guess was not refused (${describe(odd.result)})`, ...tried);
       },
@@ -143,16 +133,15 @@ export const guessedCodes = flow({
         const again = steps.in(supersededCode).find(RIGHT_BETWEEN);
         if (again && isDone(again))
           return (
-            unlessLimited(steps) ??
-            fault(
-              'the right code is refused after as many wrong ones as without these messages',
-              `the same code was sent again and again, and confirmed after ${TRY_COUNT} wrong ones`,
-              again,
-            )
+            unlessLimited(steps) ?? {
+              expected: 'the right code is refused after as many wrong ones as without these messages',
+              actual: `the same code was sent again and again, and confirmed after ${TRY_COUNT} wrong ones`,
+              shownBy: [again],
+            }
           );
-        if (steps.allObserved('another code for Ron, too soon').some(({ messages }) => Number(messages) > 0))
+        if (steps.allObserved(TOO_SOON).some(({ messages }) => Number(messages) > 0))
           return { notApplicable: 'another code is sent at once, so no request is refused' };
-        return steps.find('right code of Ron after many guesses') && unlessLimited(steps);
+        return steps.find(RIGHT_OF_RON) && unlessLimited(steps);
       },
       advice:
         'Count the tries with the code that they are for, and begin again only with a new code. A request that is refused changes nothing.',
@@ -160,9 +149,23 @@ export const guessedCodes = flow({
   },
 });
 
+/** Where many wrong codes leave the right one useful, no other flow shows how tries are counted. */
 export function unlessLimited(steps: Steps): Judgement {
-  const limited = steps.find('right code after many guesses');
+  const limited = steps.find(RIGHT_AFTER_GUESSES);
   return limited && isDone(limited) ? { notApplicable: UNLIMITED } : undefined;
+}
+
+async function guessInOneGo(
+  driver: Driver,
+  ivy: User,
+  { code, requestedAt }: { code: string; requestedAt: number },
+): Promise<void> {
+  await confirm(driver, ivy, NEAR, codeAgreeingIn(code, code.length - 1), 'a guess');
+  await confirm(driver, ivy, FAR, codeAgreeingIn(code, 1), 'a guess');
+  driver.observe(NEAR, { length: code.length });
+  await guess(driver, ivy, 'guess', code);
+  if (isOutlived(driver, requestedAt)) return;
+  await confirm(driver, ivy, RIGHT_AFTER_GUESSES, code, TOO_MANY, opensNoSession('tries-limited'));
 }
 
 /** Requests another code, too soon, after every few guesses. The tries must not begin again with it. */
@@ -172,43 +175,34 @@ async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
   const requestedAt = driver.time.now();
   const code = await driver.code(ron, 'Ron requests a code');
   for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN_REQUESTS) {
-    // One after another: a server may refuse, without counting it, a code that comes while it tries another.
-    for (let guess = tried + 1; guess <= tried + GUESSES_BETWEEN_REQUESTS; guess++)
-      await confirm(driver, ron, 'guess at the code of Ron', otherCode(code, guess), 'a guess');
-    const again = await driver.codes.request(ron, 'another code for Ron, too soon', {
-      defect: 'a code was sent a moment ago',
-      waitMs: MESSAGE_WAIT_MS,
-    });
-    driver.observe('another code for Ron, too soon', { messages: again.messages });
-    if (again.messages > 0) return;
+    const range = { from: tried + 1, to: tried + GUESSES_BETWEEN_REQUESTS };
+    await guess(driver, ron, 'guess at the code of Ron', code, range);
+    const options = { defect: 'a code was sent a moment ago', waitMs: MESSAGE_WAIT_MS };
+    const { messages } = await driver.codes.request(ron, TOO_SOON, options);
+    driver.observe(TOO_SOON, { messages });
+    if (messages > 0) return;
   }
   if (isOutlived(driver, requestedAt)) return;
   const words = 'the right code is refused after as many wrong ones as without these requests';
-  const expects = refused(words, { check: SURVIVE });
-  await confirm(driver, ron, 'right code of Ron after many guesses', code, TOO_MANY, expects);
+  await confirm(driver, ron, RIGHT_OF_RON, code, TOO_MANY, refused(words, { check: SURVIVE }));
 }
-
-/** The guesses between two requests: fewer than a careful server allows for one code. */
-const GUESSES_BETWEEN_REQUESTS = 4;
 
 /** A server that keeps only the newest counts forgets the tries: `crowd` plays these guesses. */
 function keptBesideOthers(steps: Steps, journal: JournalView): Judgement {
   const crowded = steps.in(crowd);
   const attempt = crowded.of('right code of Vic after many guesses');
-  const limited = steps.of('right code after many guesses');
-  if (!steps.all('right code at once').some(isDone))
-    return unclear('a right code that no guess came before did not confirm either', limited);
+  const limited = steps.of(RIGHT_AFTER_GUESSES);
+  if (!isRightConfirmed(steps)) return unclear(NO_CODE_CONFIRMED, limited);
   const guesses = crowded.all('guess at the code of Vic, between sign-ins of the crowd');
   const requested = crowded.find('Vic requests a code before the crowd');
   if (!requested || !othersAskedBeside(journal, requested, guesses))
     return unclear('nobody else was sent a code while the guesses were made', attempt);
   if (isDone(attempt))
-    return fault(
-      'the right code is refused after so many wrong ones',
-      `after ${guesses.length} wrong codes between the sign-ins of other people it confirmed`,
-      ...guesses.map(({ step }) => step),
-      attempt,
-    );
+    return {
+      expected: 'the right code is refused after so many wrong ones',
+      actual: `after ${guesses.length} wrong codes between the sign-ins of other people it confirmed`,
+      shownBy: [...guesses.map(({ step }) => step), attempt],
+    };
   if (isDone(limited)) return { notApplicable: UNLIMITED };
   return wasTold(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
 }
@@ -219,10 +213,66 @@ function othersAskedBeside(
   requested: PlayedStep,
   guesses: readonly PlayedStep[],
 ): boolean {
-  const last = guesses.at(-1);
+  const lastSeq = guesses.at(-1)?.step.seq ?? 0;
   return journal
     .allSteps('requestOtp')
-    .some(
-      (each) => each.step.seq > requested.step.seq && each.step.seq < (last?.step.seq ?? 0) && isDone(each),
-    );
+    .some((each) => each.step.seq > requested.step.seq && each.step.seq < lastSeq && isDone(each));
+}
+
+/** Whether a right code confirmed that no guess came before. `steps`: those of {@link guessedCodes}. */
+export const isRightConfirmed = (steps: Steps): boolean => steps.all(RIGHT_AT_ONCE).some(isDone);
+
+export const NO_CODE_CONFIRMED = 'a right code that no guess came before did not confirm either';
+
+const AFTERWARDS = 'right code after many guesses from claimed addresses';
+
+export const claimedAddresses = flow({
+  id: 'claimed-addresses',
+  title: 'Many wrong codes are tried, each from an address that the client claims',
+  needs: ['requestOtp', 'confirmOtp'],
+  async play(driver) {
+    const kai = await driver.user('Kai');
+    const requestedAt = driver.time.now();
+    const code = await driver.code(kai, 'Kai requests a code');
+    // Confirms a code with a claimed address; 203.0.113.0/24 is reserved for documentation.
+    const from = (label: string, number: number, tried: string, defect: string) =>
+      driver.perform(kai, 'confirmOtp', label, {
+        change: withHeader('X-Forwarded-For', `203.0.113.${number}`),
+        defect,
+        code: tried,
+      });
+    for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
+      await from('guess from a claimed address', attempt, otherCode(code, attempt), 'a guess');
+    if (!isOutlived(driver, requestedAt)) await from(AFTERWARDS, TRY_COUNT + 1, code, TOO_MANY);
+  },
+  checks: {
+    'tries-limited-from-claimed-addresses': {
+      title: 'Wrong codes are limited whatever address the client claims to have',
+      requirements: ['K-code-tries-limited'],
+      also: [guessedCodes, crowd],
+      leftOut: OUTLIVED,
+      judge: limitedFromAddresses,
+      advice:
+        'Count the tries of the code itself. Take an address from X-Forwarded-For only where a proxy of your own has set it.',
+    },
+  },
+});
+
+function limitedFromAddresses(steps: Steps): Judgement {
+  const attempt = steps.of(AFTERWARDS);
+  const guessed = steps.in(guessedCodes);
+  const limited = guessed.of(RIGHT_AFTER_GUESSES);
+  if (!isRightConfirmed(guessed)) return unclear(NO_CODE_CONFIRMED, limited);
+  if (isDone(limited))
+    return unclear('from one address the tries are not limited either: see tries-limited', limited);
+  const beside = steps.in(crowd).find('right code of Vic after many guesses');
+  if (isDone(attempt) && beside && isDone(beside))
+    return unclear('tries are forgotten without the header, too: see tries-kept-beside-others', attempt);
+  if (isDone(attempt))
+    return {
+      expected: 'the right code is refused after as many wrong ones as without the header',
+      actual: 'with another X-Forwarded-For for each try it confirmed',
+      shownBy: [attempt],
+    };
+  return wasTold(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
 }

@@ -3,6 +3,7 @@ import type { Expects } from '../../../../engine/journal/entry.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { refused } from '../flow.ts';
 
+/** The `offset`-th number after the code, with as many digits. */
 export function otherCode(code: string, offset = 1): string {
   const digits = code.replace(/\D/g, '').length || 6;
   return String((Number(code) + offset) % 10 ** digits).padStart(digits, '0');
@@ -23,6 +24,18 @@ export const confirm = (
   ...expects: readonly Expects[]
 ) => driver.perform(user, 'confirmOtp', label, { code, expects, ...(defect !== undefined && { defect }) });
 
+/** Tries one wrong code after another: a server may not count a code that comes while it tries another. */
+export async function guess(
+  driver: Driver,
+  user: User,
+  label: string,
+  code: string,
+  { from = 1, to = TRY_COUNT } = {},
+): Promise<void> {
+  for (let offset = from; offset <= to; offset++)
+    await confirm(driver, user, label, otherCode(code, offset), 'a guess');
+}
+
 export const OUTLIVED =
   'the codes of this server ran out before so many wrong ones were tried, so a refusal would show nothing';
 
@@ -35,6 +48,9 @@ export function isOutlived(driver: Driver, requestedAt: number): boolean {
 
 /** The wrong codes before the right one: more than the three to ten tries that a careful server allows. */
 export const TRY_COUNT = 12;
+
+/** The guesses between two requests for a code: fewer than a careful server allows for one code. */
+export const GUESSES_BETWEEN_REQUESTS = 4;
 
 /** Limits the real wait (ms) for half the lifetime of a code, where the clock cannot be moved. */
 export const HALF_LIFE_WAIT_MS = 33_000;

@@ -4,10 +4,12 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { controlOf, flow, unrefused } from '../flow.ts';
-import { fault, isDone, timedFault, unclear } from '../step-values.ts';
+import { isDone, timedFault, unclear } from '../step-values.ts';
 import {
   CONFIRM_ADVICE,
   confirm,
+  GUESSES_BETWEEN_REQUESTS,
+  guess,
   HALF_LIFE_WAIT_MS,
   isOutlived,
   MESSAGE_WAIT_MS,
@@ -112,15 +114,12 @@ export const supersededCode = flow({
 
 export const RIGHT_BETWEEN = 'right code of Gil after many guesses between its messages';
 
-/** The guesses between two messages: fewer than a careful server allows for one code. */
-const GUESSES_BETWEEN = 4;
-
 /** The tries of a code must not begin again when the same code is sent again. */
 async function guessBetweenMessages(driver: Driver, gil: User, code: string): Promise<void> {
   const requestedAt = driver.time.now();
-  for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN) {
-    for (let guess = tried + 1; guess <= tried + GUESSES_BETWEEN; guess++)
-      await confirm(driver, gil, 'guess at the code of Gil', otherCode(code, guess), 'a guess');
+  for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN_REQUESTS) {
+    const range = { from: tried + 1, to: tried + GUESSES_BETWEEN_REQUESTS };
+    await guess(driver, gil, 'guess at the code of Gil', code, range);
     if (!(await driver.time.passResendPause())) return;
     const again = await driver.codes.request(gil, 'the code of Gil once more', { waitMs: MESSAGE_WAIT_MS });
     // Tried out, a careful server sends another code, or none.
@@ -201,6 +200,9 @@ const MEASURED_COUNT = 3;
 /** Limits the wait (ms) for the message to the second phone, which must come. */
 const CONTROL_WAIT_MS = 10_000;
 
+const ONE_OF_MANY = 'Vic: one code of many';
+const TO_ANOTHER = "Wim: a code, after all of Vic's";
+
 export const flood = flow({
   id: 'flood',
   title:
@@ -230,40 +232,35 @@ export const flood = flow({
     while (requests < FLOOD_COUNT && refusals < MAX_REFUSALS) {
       if (requests > 0) await driver.time.passResendPause();
       const last = ++requests === FLOOD_COUNT;
-      const each = await driver.codes.request(vic, 'Vic: one code of many', {
-        waitMs: last ? MESSAGE_WAIT_MS : 0,
-      });
+      const each = await driver.codes.request(vic, ONE_OF_MANY, { waitMs: last ? MESSAGE_WAIT_MS : 0 });
       refusals = each.result.kind === 'done' ? 0 : refusals + 1;
       took += each.took;
       if (requests === MEASURED_COUNT && tooLong(took / requests / 1_000)) return;
     }
     const messages = (await driver.messagesTo(vic)) - before;
-    const control = await driver.codes.request(wim, "Wim: a code, after all of Vic's", {
-      waitMs: CONTROL_WAIT_MS,
-    });
-    driver.observe('Vic: one code of many', { requests, messages });
-    driver.observe("Wim: a code, after all of Vic's", { messages: control.messages });
+    const control = await driver.codes.request(wim, TO_ANOTHER, { waitMs: CONTROL_WAIT_MS });
+    driver.observe(ONE_OF_MANY, { requests, messages });
+    driver.observe(TO_ANOTHER, { messages: control.messages });
   },
   checks: {
     'messages-capped': {
       title: 'One phone is sent a limited number of messages',
       requirements: ['K-code-cap'],
       judge(steps) {
-        const other = steps.of("Wim: a code, after all of Vic's");
-        const asked = steps.all('Vic: one code of many');
-        const { messages, requests } = steps.observed('Vic: one code of many') ?? {};
+        const other = steps.of(TO_ANOTHER);
+        const asked = steps.all(ONE_OF_MANY);
+        const { messages, requests } = steps.observed(ONE_OF_MANY) ?? {};
         if (messages === undefined || requests === undefined) return NOT_COUNTED;
         const shownBy = [...asked.slice(0, 1), ...asked.slice(-1)];
         if (messages >= requests)
-          return fault(
-            'an end to the messages long before',
-            `${requests} requests brought ${messages} messages to one phone`,
-            ...shownBy,
-          );
+          return {
+            expected: 'an end to the messages long before',
+            actual: `${requests} requests brought ${messages} messages to one phone`,
+            shownBy,
+          };
         if (messages === 0 || !asked.slice(0, 1).every(isDone))
           return unclear('not one of many requests brought a message', ...shownBy);
-        if (steps.observed("Wim: a code, after all of Vic's")?.messages !== 0)
-          return { right: [...shownBy, other] };
+        if (steps.observed(TO_ANOTHER)?.messages !== 0) return { right: [...shownBy, other] };
         return unclear(
           'afterwards no message came to another phone either: the limit may be one of addresses. Please state otp.perMinute.',
           ...shownBy,

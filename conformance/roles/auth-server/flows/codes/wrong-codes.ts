@@ -3,7 +3,7 @@ import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { controlOf, flow, unrefused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
-import { whoseSession } from '../sessions/two-sessions.ts';
+import { whoseSession } from '../sessions/whose-session.ts';
 import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
 
@@ -22,13 +22,11 @@ function sessionInRefusal(steps: Steps, refusal: string): Fault | undefined {
   const works = steps.all(carried.carried).find(isDone);
   const invented = steps.find(carried.inventedInstead);
   if (!works || !invented || !wasTold(invented)) return undefined;
-  return fault(
-    'the sign-in is refused, and the refusal carries nothing that serves as a session',
-    'the sign-in was refused, but an exchange token was given for a value that the refusal carried',
-    ...steps.all(refusal),
-    works,
-    invented,
-  );
+  return {
+    expected: 'the sign-in is refused, and the refusal carries nothing that serves as a session',
+    actual: 'the sign-in was refused, but an exchange token was given for a value that the refusal carried',
+    shownBy: [...steps.all(refusal), works, invented],
+  };
 }
 
 export const wrongCodes = flow({
@@ -76,11 +74,9 @@ export const wrongCodes = flow({
           return unclear('nobody could be signed in, so nothing shows what a session takes', signedIn);
         if (journal.codes.length > 0) return undefined;
         return {
-          ...fault(
-            opened.expected,
-            'the kit was given a session for a phone that it invented, and was asked for no code',
-            signedIn,
-          ),
+          expected: opened.expected,
+          actual: 'the kit was given a session for a phone that it invented, and was asked for no code',
+          shownBy: [signedIn],
           advice:
             'Send a code to the phone and open the session when it comes back. A sign-in for tests alone must not be what is judged.',
         };

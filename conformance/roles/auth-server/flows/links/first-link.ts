@@ -5,11 +5,10 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { sessionsOf } from '../../rules/whose-save.ts';
-import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { flow } from '../flow.ts';
 import { linksOn, twoSessions } from '../sessions/two-sessions.ts';
 import { isSaved } from '../signed-in.ts';
-import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
+import { answeredAt, CLOCK_MARGIN_MS, isDone, unclear, wasTold } from '../step-values.ts';
 
 const SAVING = ['first-link', 'returning-user'] as const;
 
@@ -27,17 +26,17 @@ function savedLate(journal: JournalView): Judgement {
   const late = played.filter((each) => lateBy(each) !== 0);
   const [first] = late;
   if (!first) return { right: played.slice(0, MAX_EVIDENCE) };
-  return timedFault(
-    'the client is answered when the EHR server has acknowledged the session',
-    `at "${first.step.label}" the session was saved after the answer (${late.length} of ${played.length} steps)`,
-    ...late.slice(0, MAX_EVIDENCE),
-  );
+  return {
+    expected: 'the client is answered when the EHR server has acknowledged the session',
+    actual: `at "${first.step.label}" the session was saved after the answer (${late.length} of ${played.length} steps)`,
+    shownBy: late.slice(0, MAX_EVIDENCE),
+    timeSensitive: true,
+  };
 }
 
 export const firstLink = flow({
   id: 'first-link',
   title: 'A new user signs in, is not known to the EHR server, and is linked through the exchange token',
-  needs: ['confirmOtp', 'exchangeToken'],
   when: 'alone',
   async play(driver) {
     const ann = await driver.user('Ann');
@@ -79,11 +78,12 @@ function notRecorded(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of('link: report');
   if (isSaved(played)) return { right: [played] };
   const [save] = sentTo(played, SAVE_AUTH_INFO);
-  return timedFault(
-    'save_auth_info for this user and token, accepted',
-    save ? `it was ${replyWords(save)}` : otherSave(journal, played),
-    played,
-  );
+  return {
+    expected: 'save_auth_info for this user and token, accepted',
+    actual: save ? `it was ${replyWords(save)}` : otherSave(journal, played),
+    shownBy: [played],
+    timeSensitive: true,
+  };
 }
 
 /** The last session of the user must be saved, whenever; a server may have ended it for a newer one. */
@@ -93,12 +93,12 @@ function secondNotRecorded(steps: Steps, journal: JournalView): Judgement {
   );
   if (!first || !second || !isSaved(first) || !isDone(second)) return undefined;
   if (isSaved(second) || saveOf(journal, second)?.facts.reply?.result) return undefined;
-  return timedFault(
-    'save_auth_info for the session of the second device too, accepted',
-    `its report, with a signature that was on record already, succeeded: ${otherSave(journal, second)}`,
-    first,
-    second,
-  );
+  return {
+    expected: 'save_auth_info for the session of the second device too, accepted',
+    actual: `its report, with a signature that was on record already, succeeded: ${otherSave(journal, second)}`,
+    shownBy: [first, second],
+    timeSensitive: true,
+  };
 }
 
 /** The save of the last session of the user of a step. */
@@ -130,12 +130,9 @@ function digestedWhole(steps: Steps, bytes: Size): Judgement {
   const wrong = saves.find(({ facts }) => facts.digest?.over?.kind !== 'user-sign');
   if (wrong)
     return {
-      ...fault(
-        `the digest over the internal password and all ${charsOf(bytes)} characters of the user_sign`,
-        wrong.facts.digest?.explained ?? 'the digest is over another text',
-        ...played,
-        wrong,
-      ),
+      expected: `the digest over the internal password and all ${charsOf(bytes)} characters of the user_sign`,
+      actual: wrong.facts.digest?.explained ?? 'the digest is over another text',
+      shownBy: [...played, wrong],
       explains: ['user-sign-digest'],
     };
   if (saves.length > 0) return { right: saves };
@@ -147,7 +144,6 @@ function digestedWhole(steps: Steps, bytes: Size): Judgement {
 export const longSigns = flow({
   id: 'long-signs',
   title: 'The EHR server gives signatures of 66, 130 and 258 characters, and their users return',
-  needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => 2 * resend,
   codes: 2 * SIZES.length + 1,
   async play(driver) {

@@ -7,7 +7,7 @@ import type { Driver, User } from '../../people/driver.ts';
 import { flow, refused } from '../flow.ts';
 import { savedWithTtl } from '../sessions/session-time.ts';
 import { KEEP_ADVICE, notKept } from '../signed-in.ts';
-import { fault, isDone, part, unclear, yielded } from '../step-values.ts';
+import { isDone, part, unclear, yielded } from '../step-values.ts';
 
 const NOT_RESTARTED =
   'the adapter names no way to start the server again with what it keeps: a step restart, or server.start without keeps: memory';
@@ -15,24 +15,26 @@ const NOT_RESTARTED =
 const KEEP_ENDS =
   'Write the end to disk before the client is answered, and read back at the start nothing that has ended.';
 
-const NAN_ANEW = 'Nan signs in anew after the restart';
-const [BEFORE, AFTER] = [
-  'Jon asks for an exchange token before the restart',
-  'Jon asks for an exchange token after the restart',
-] as const;
+// Labels of steps.
+const JON_FIRST = 'Jon signs in first';
+const KAY_FIRST = 'Kay signs in first';
+const JON_BEFORE = 'Jon asks for an exchange token before the restart';
+const JON_AFTER = 'Jon asks for an exchange token after the restart';
 const KAY_AFTER = 'Kay asks for an exchange token after the restart';
-const [JON_FIRST, KAY_FIRST] = ['Jon signs in first', 'Kay signs in first'] as const;
+const JON_RETURNS = 'Jon returns without a signature';
+const KAY_RETURNS = 'Kay returns with her signature';
+const NAN_ANEW = 'Nan signs in anew after the restart';
 
 /** The ttl (minutes) that the client was told; NaN where it was told none. */
-function toldMinutes(steps: Steps, label: typeof JON_FIRST | typeof KAY_FIRST): number {
+function toldMinutes(steps: Steps, label: string): number {
   const played = steps.find(label);
   return played && isDone(played) ? Number(yielded(played, 'ttl')) : Number.NaN;
 }
 
 function endsNoLater(steps: Steps): Judgement {
-  steps.of(AFTER);
+  const after = steps.of(JON_AFTER);
   steps.of(KAY_FIRST);
-  const [before, after] = [steps.find(BEFORE), steps.of(AFTER)];
+  const before = steps.find(JON_BEFORE);
   if (!before)
     return {
       notApplicable:
@@ -54,11 +56,11 @@ function endsNoLater(steps: Steps): Judgement {
   // A restart may set the moved clock back: then Kay has more time left than she was given.
   if (kays === undefined || kays > toldMinutes(steps, KAY_FIRST))
     return unclear('the clock that was moved did not outlive the restart', ...shownBy);
-  return fault(
-    `at most ${was} minutes are left of the session, as before the restart`,
-    `${is} minutes are left: the restart has renewed it`,
-    ...shownBy,
-  );
+  return {
+    expected: `at most ${was} minutes are left of the session, as before the restart`,
+    actual: `${is} minutes are left: the restart has renewed it`,
+    shownBy,
+  };
 }
 
 const endedOverRestart: FlowChecks = {
@@ -76,11 +78,11 @@ const endedOverRestart: FlowChecks = {
     judge(steps) {
       const newSignIn = steps.find(NAN_ANEW);
       if (!newSignIn || sentTo(newSignIn, SAVE_AUTH_INFO).length === 0) return undefined;
-      return fault(
-        'a sign-in without save_auth_info',
-        'save_auth_info was sent with a user_sign from before the deletion',
-        newSignIn,
-      );
+      return {
+        expected: 'a sign-in without save_auth_info',
+        actual: 'save_auth_info was sent with a user_sign from before the deletion',
+        shownBy: [newSignIn],
+      };
     },
     advice: KEEP_ENDS,
   },
@@ -99,16 +101,10 @@ const endedOverRestart: FlowChecks = {
   },
 };
 
-const [JON_RETURNS, KAY_RETURNS] = [
-  'Jon returns without a signature',
-  'Kay returns with her signature',
-] as const;
-
 export const keptOverRestart = flow({
   id: 'kept-over-restart',
   title:
     'The server is stopped and started again between a link, a logout, a deletion, and what comes after them',
-  needs: ['confirmOtp', 'exchangeToken'],
   when: 'last',
   people: 3,
   codes: 6,
@@ -116,25 +112,25 @@ export const keptOverRestart = flow({
   async play(driver) {
     if (!driver.canRestart) return;
     const [jon, kay] = [await driver.user('Jon'), await driver.user('Kay')];
-    await driver.signIn(jon, 'Jon signs in first');
+    await driver.signIn(jon, JON_FIRST);
     await driver.link(jon, 'Jon links');
     await makeOlder(driver, jon);
-    const { otherDevice, nan } = await end(driver, jon);
-    const code = await driver.code(kay, part('Kay signs in first', 'request a code'));
-    await driver.mustSucceed(kay, 'confirmOtp', 'Kay signs in first', { code });
+    const ended = await logOutAndDelete(driver, jon);
+    const code = await driver.code(kay, part(KAY_FIRST, 'request a code'));
+    await driver.mustSucceed(kay, 'confirmOtp', KAY_FIRST, { code });
     await driver.link(kay, 'Kay links');
     if (!(await driver.time.passResendPause())) return;
     if (!(await driver.restartServer())) return;
     driver.observe('the server is started again', { restarted: true });
-    await driver.perform({ ...jon }, 'exchangeToken', 'Jon asks for an exchange token after the restart');
-    await driver.perform({ ...kay }, 'exchangeToken', 'Kay asks for an exchange token after the restart');
+    await driver.perform({ ...jon }, 'exchangeToken', JON_AFTER);
+    await driver.perform({ ...kay }, 'exchangeToken', KAY_AFTER);
     const usedCode = 'the code that Kay has used is tried again after the restart';
     await driver.perform(driver.otherDevice(kay, "Kay's other device"), 'confirmOtp', usedCode, {
       defect: 'the code was used before the restart',
       code,
       expects: [refused('the used code is refused', { check: 'used-code-kept-over-restart' })],
     });
-    await tryEnded(driver, { otherDevice, nan });
+    await tryEnded(driver, ended);
     await driver.trySignIn(jon, JON_RETURNS);
     await driver.trySignIn(kay, KAY_RETURNS, { userSign: kay.userSign as string });
   },
@@ -151,18 +147,17 @@ export const keptOverRestart = flow({
       requirements: ['K-not-locked-out'],
       leftOut: NOT_RESTARTED,
       judge(steps) {
-        const before = steps.of('Kay signs in first');
+        const before = steps.of(KAY_FIRST);
         const returns = [steps.of(JON_RETURNS), steps.of(KAY_RETURNS)];
         if (!isDone(before)) return unclear('the sign-in did not succeed before either', before);
         const bad = returns.find(({ result }) => result.kind === 'refused');
         const failed = returns.find(({ result }) => result.kind === 'failed');
         if (!bad) return failed && unclear(describe(failed.result), failed);
-        return fault(
-          'the sign-in succeeds, as before the restart',
-          `"${bad.step.label}": ${describe(bad.result)}`,
-          before,
-          bad,
-        );
+        return {
+          expected: 'the sign-in succeeds, as before the restart',
+          actual: `"${bad.step.label}": ${describe(bad.result)}`,
+          shownBy: [before, bad],
+        };
       },
       advice: 'Store the correspondence table, and all else that a sign-in of a linked user needs, on disk.',
     },
@@ -170,10 +165,12 @@ export const keptOverRestart = flow({
   },
 });
 
-type EndedLink = { otherDevice: User | undefined; nan: User | undefined };
+/** Whose session or user has ended; undefined where the server has no such step. */
+type Ended = { otherDevice: User | undefined; nan: User | undefined };
 
-async function end(driver: Driver, jon: User): Promise<EndedLink> {
-  const ended: EndedLink = { otherDevice: undefined, nan: undefined };
+/** Logs Jon out on another device, and deletes Nan. */
+async function logOutAndDelete(driver: Driver, jon: User): Promise<Ended> {
+  const ended: Ended = { otherDevice: undefined, nan: undefined };
   if (driver.adapter.has('logout') && (await driver.time.passResendPause())) {
     ended.otherDevice = driver.otherDevice(jon, "Jon's other device");
     await driver.signIn(ended.otherDevice, 'Jon signs in on another device');
@@ -189,19 +186,18 @@ async function end(driver: Driver, jon: User): Promise<EndedLink> {
   return ended;
 }
 
-async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promise<void> {
-  if (otherDevice)
+async function tryEnded(driver: Driver, { otherDevice, nan }: Ended): Promise<void> {
+  if (otherDevice) {
+    const expects = refused('the session that was logged out is refused', {
+      check: 'logout-kept-over-restart',
+    });
     await driver.perform(
       otherDevice,
       'exchangeToken',
       'Jon asks there for an exchange token after the restart',
-      {
-        defect: 'the session was logged out before the restart',
-        expects: [
-          refused('the session that was logged out is refused', { check: 'logout-kept-over-restart' }),
-        ],
-      },
+      { defect: 'the session was logged out before the restart', expects: [expects] },
     );
+  }
   if (!nan) return;
   await driver.perform(nan, 'exchangeToken', 'Nan asks for an exchange token after the restart', {
     defect: 'the user was deleted before the restart',
@@ -214,7 +210,7 @@ async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promis
 async function makeOlder(driver: Driver, jon: User): Promise<void> {
   const minutes = Math.min(AGE_MINUTES, Math.floor(Number(jon.ttl ?? 0) / 2));
   if (!driver.time.canAdvance || !(minutes > 2) || !(await driver.time.advance(minutes * 60_000))) return;
-  await driver.perform(jon, 'exchangeToken', 'Jon asks for an exchange token before the restart');
+  await driver.perform(jon, 'exchangeToken', JON_BEFORE);
 }
 
 /** How much older (minutes) Jon's session is than Kay's; less where sessions live less than twice as long. */

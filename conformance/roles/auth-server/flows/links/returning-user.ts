@@ -1,5 +1,5 @@
 /** A linked user comes back and is saved directly, with the signature. */
-import type { FlowCheck, FlowChecks } from '../../../../engine/check/flow.ts';
+import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement } from '../../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
@@ -9,51 +9,44 @@ import { isSaved, KEEP_ADVICE, KEEPS_NONE, keepsNone, notKept, SIGN_ADVICE } fro
 import { isDone, timedFault } from '../step-values.ts';
 
 type KeptAfter = {
-  id: string;
   title: string;
   /** Else the check does not apply to a server that keeps no signature. */
   isOthers?: boolean;
+  /** The label of the sign-in after the event. */
   returns: string;
 };
 
 /** A user who returns after the event must be saved with the signature that the server has kept. */
-export function keptAfter({ id, title, isOthers = false, returns }: KeptAfter): FlowChecks {
-  const kept: FlowCheck = {
-    title,
-    requirements: ['K-link-kept'],
-    also: [returningUser],
-    judge(steps, journal) {
-      const found = notKept(steps, journal, returns);
-      if (!isFault(found) || isOthers) return found;
-      const control = steps.in(returningUser).all('Bea returns on another device');
-      if (control.length === 0 || control.some(isSaved)) return found;
-      return { notApplicable: 'the signature is not kept at all: see sign-on-record-used' };
-    },
-    advice: KEEP_ADVICE,
-  };
-  return { [id]: kept };
-}
+export const keptAfter = ({ title, isOthers = false, returns }: KeptAfter): FlowCheck => ({
+  title,
+  requirements: ['K-link-kept'],
+  also: [returningUser],
+  judge(steps, journal) {
+    const found = notKept(steps, journal, returns);
+    if (!isFault(found) || isOthers) return found;
+    const control = steps.in(returningUser).all(ON_OTHER_DEVICE);
+    if (control.length === 0 || control.some(isSaved)) return found;
+    return { notApplicable: 'the signature is not kept at all: see sign-on-record-used' };
+  },
+  advice: KEEP_ADVICE,
+});
+
+const ON_OTHER_DEVICE = 'Bea returns on another device';
 
 function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   if (isSaved(played)) return undefined;
   const [first] = sentTo(played, SAVE_AUTH_INFO);
   const early = first ? undefined : savedEarly(journal, played);
+  const expected = 'save_auth_info at the sign-in, accepted';
+  if (first)
+    return {
+      ...timedFault(expected, `it was ${replyWords(first)}`, played),
+      advice: 'See what is wrong with this call in the other failures, and send it again as it must be.',
+    };
+  if (!early) return { ...timedFault(expected, 'it was not sent', played), advice: SIGN_ADVICE };
   return {
-    ...timedFault(
-      'save_auth_info at the sign-in, accepted',
-      first
-        ? `it was ${replyWords(first)}`
-        : early
-          ? 'it came before the code was confirmed'
-          : 'it was not sent',
-      ...(early ? [early] : []),
-      played,
-    ),
-    advice: first
-      ? 'See what is wrong with this call in the other failures, and send it again as it must be.'
-      : early
-        ? 'Compare the code first; save the session when it was right.'
-        : SIGN_ADVICE,
+    ...timedFault(expected, 'it came before the code was confirmed', early, played),
+    advice: 'Compare the code first; save the session when it was right.',
   };
 }
 
@@ -64,7 +57,6 @@ export const returningUser = flow({
   id: 'returning-user',
   title:
     'Users who were linked earlier sign in again, without a signature, with the one they kept, and without it again',
-  needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   waits: ({ resend }) => 2 * resend,
   // One for each of the two at first, and one for each of the three returns.
@@ -84,7 +76,7 @@ export const returningUser = flow({
     await driver.callEhr(cid, 'getPatient', 'Cid reads the record');
     await driver.time.passResendPause();
     const laptop = driver.otherDevice(bea, "Bea's other device");
-    await driver.signIn(laptop, 'Bea returns on another device');
+    await driver.signIn(laptop, ON_OTHER_DEVICE);
     // A server that keeps no signature saves nothing here: its right run would wait in vain.
     if (driver.saves.areSeen) await driver.saves.untilSaved(laptop);
     await driver.callEhr(laptop, 'getPatient', 'Bea reads the record on another device');
@@ -106,7 +98,7 @@ export const returningUser = flow({
       title: 'The sign-in of a user whose user_sign is on record sends save_auth_info without being given it',
       requirements: ['K-link-kept'],
       judge(steps, journal) {
-        const played = steps.of('Bea returns on another device');
+        const played = steps.of(ON_OTHER_DEVICE);
         // A server without reports of links keeps no signatures by design.
         return keepsNone(journal) ? KEEPS_NONE : notSavedDirectly(played, journal);
       },

@@ -5,7 +5,7 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { confirm, NOT_COUNTED, otherCode } from '../codes/guesses.ts';
 import { flow } from '../flow.ts';
-import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
+import { controlDone, fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 
 const DEVICE_COUNT = 5;
 
@@ -86,19 +86,9 @@ export const phonesAtOnce = flow({
       const code = came[index]?.code;
       if (code === undefined) continue;
       const confirmed = await driver.perform(user, 'confirmOtp', CONFIRM, { code });
-      const others = came.flatMap((each, place) =>
-        place === index || each.code === undefined ? [] : [each.code],
-      );
-      if (confirmed.kind !== 'refused' || others.length === 0) continue;
-      for (const other of others) {
-        // A copy of the user: a foreign session must not become theirs, and no request is that of the code.
-        const result = await driver.perform({ ...user }, 'confirmOtp', SWAPPED, {
-          defect: 'the code came to another phone',
-          code: other,
-          requestSeq: '',
-        });
-        if (result.kind === 'done') driver.observe(SWAPPED, { isOpened: true });
-      }
+      if (confirmed.kind !== 'refused') continue;
+      for (const other of came.filter((_, place) => place !== index))
+        if (other.code !== undefined) await confirmSwapped(driver, user, other.code);
     }
   },
   checks: {
@@ -112,13 +102,13 @@ export const phonesAtOnce = flow({
         if (messages === undefined) return NOT_COUNTED;
         const isSwapped = steps.allObserved(SWAPPED).length > 0;
         if (isSwapped || (Number(without) > 0 && Number(most) > 1))
-          return fault(
-            'each code at the phone for which it was requested',
-            isSwapped
+          return {
+            expected: 'each code at the phone for which it was requested',
+            actual: isSwapped
               ? "somebody's session was opened by the code that came to another phone, and not by the one that came to their own"
               : `${people} people requested codes at the same moment and ${messages} messages came: ${most} to one phone, none to ${without} of the others`,
-            ...asked,
-          );
+            shownBy: asked,
+          };
         const confirmed = steps.all(CONFIRM);
         const refused = confirmed.find((step) => !isDone(step));
         if (refused)
@@ -136,13 +126,19 @@ export const phonesAtOnce = flow({
   },
 });
 
+/** Tries a code that came to another phone, by a copy of the user: a foreign session must not become theirs. */
+async function confirmSwapped(driver: Driver, user: User, code: string): Promise<void> {
+  // An empty `requestSeq`: no request of this user is that of the code.
+  const input = { defect: 'the code came to another phone', code, requestSeq: '' };
+  const { kind } = await driver.perform({ ...user }, 'confirmOtp', SWAPPED, input);
+  if (kind === 'done') driver.observe(SWAPPED, { isOpened: true });
+}
+
 /** Returns the newest code and the number of messages. Only a request that succeeded is waited for. */
 async function newest(driver: Driver, user: User, since: number, sent: readonly User[]) {
   const found = sent.includes(user) ? await driver.codes.newest(user, since) : undefined;
   return found ?? { code: undefined, count: (await driver.messagesTo(user)) - since };
 }
-
-const NAMES = ['Cleo', 'Dora'] as const;
 
 type Returned = { first: PlayedStep | undefined; again: PlayedStep };
 
@@ -165,21 +161,19 @@ function ownSessions(one: Returned, two: Returned): Judgement {
 export const signInsAtOnce = flow({
   id: 'sign-ins-at-once',
   title: 'Two linked users return at the same moment',
-  needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   waits: ({ resend }) => resend,
   async play(driver) {
-    const users: User[] = [];
-    for (const name of NAMES) users.push(await driver.user(name));
-    for (const [index, name] of NAMES.entries()) {
-      await driver.signIn(users[index] as User, `${name} signs in`);
-      await driver.link(users[index] as User, `${name} links`);
+    const users = [await driver.user('Cleo'), await driver.user('Dora')];
+    for (const user of users) {
+      await driver.signIn(user, `${user.name} signs in`);
+      await driver.link(user, `${user.name} links`);
     }
     if (!(await driver.time.passResendPause())) return;
     // Codes are requested one after another. Only the confirmations come at the same moment.
     const attempts = [];
-    for (const [index, name] of NAMES.entries()) {
-      const { userSign = '', ...user } = users[index] as User;
+    for (const { userSign = '', ...user } of users) {
+      const { name } = user;
       const device = driver.otherDevice(user, `${name}'s other device`);
       const code = await driver.code(device, `${name} requests a code`);
       const label = `${name} returns at the same moment as the other`;
@@ -192,11 +186,11 @@ export const signInsAtOnce = flow({
       title: 'Users who return at the same moment are each given their own session',
       requirements: ['K-requests-apart'],
       judge(steps) {
-        const [cleo, dora] = NAMES.map((name) => ({
+        const returned = (name: string): Returned => ({
           first: steps.find(`${name} signs in`),
           again: steps.of(`${name} returns at the same moment as the other`),
-        })) as [Returned, Returned];
-        return ownSessions(cleo, dora);
+        });
+        return ownSessions(returned('Cleo'), returned('Dora'));
       },
       advice: 'Keep the session that is being opened in a variable of its own request.',
     },
@@ -208,19 +202,15 @@ const TOKEN_COUNT = 3;
 export const oneSessionAtOnce = flow({
   id: 'one-session-at-once',
   title: 'Exchange tokens are asked for at the same moment',
-  needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   async play(driver) {
-    const both = [
-      ['Ada', await driver.user('Ada')],
-      ['Ben', await driver.user('Ben')],
-    ] as const;
-    for (const [name, user] of both) {
-      await driver.signIn(user, `${name} signs in`);
-      await driver.mustSucceed(user, 'exchangeToken', `${name} asks for an exchange token`);
+    const both = [await driver.user('Ada'), await driver.user('Ben')];
+    for (const user of both) {
+      await driver.signIn(user, `${user.name} signs in`);
+      await driver.mustSucceed(user, 'exchangeToken', `${user.name} asks for an exchange token`);
     }
-    const tokens = both.map(([name, user]) => {
-      return { user, step: 'exchangeToken', label: `${name} asks for exchange tokens at once` } as const;
+    const tokens = both.map((user) => {
+      return { user, step: 'exchangeToken', label: `${user.name} asks for exchange tokens at once` } as const;
     });
     await driver.steps.atOnce(Array.from({ length: TOKEN_COUNT }, () => tokens).flat());
   },
@@ -327,14 +317,13 @@ function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement 
   );
   const last = rounds.at(-1) ?? steps.of(right(1));
   if (rounds.length === GUESS_ROUNDS && rounds.every(isDone))
-    return fault(
-      'after a few wrong codes the right one is refused, wherever it stands among them',
-      `the right code confirmed in each of ${GUESS_ROUNDS} rounds, at a random place among ${GUESSES_PER_ROUND} guesses`,
-      ...rounds,
-    );
+    return {
+      expected: 'after a few wrong codes the right one is refused, wherever it stands among them',
+      actual: `the right code confirmed in each of ${GUESS_ROUNDS} rounds, at a random place among ${GUESSES_PER_ROUND} guesses`,
+      shownBy: rounds,
+    };
   const alone = steps.of(ALONE);
-  if (!isDone(alone))
-    return unclear(`the right code alone did not confirm either (${describe(alone.result)})`, alone);
+  if (!isDone(alone)) return controlDone(alone, 'the right code alone did not confirm either');
   const wrong = steps.all(guess(rounds.length));
   const answered = wrong.filter(wasTold);
   if (!wasTold(last) || answered.length < wrong.length / 2)

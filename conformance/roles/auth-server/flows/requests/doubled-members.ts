@@ -1,12 +1,36 @@
 /** Requests in which a member stands twice, with different values. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/played-steps.ts';
+import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import { type RequestChange, withDoubledMember } from '../../../../engine/wire/request-change.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
+import type { ChangedOptions } from '../../people/steps.ts';
 import { flow } from '../flow.ts';
-import { fault, isDone, unclear, yielded } from '../step-values.ts';
+import { controlDone, isDone, unclear, yielded } from '../step-values.ts';
 
+/** Performs a step whose request is changed on its way, by a copy of the user, who keeps their own session. */
+export async function performChanged(
+  driver: Driver,
+  user: User,
+  step: StepName,
+  label: string,
+  { change, ...options }: ChangedOptions & { change: RequestChange },
+): Promise<{ result: StepResult; isChanged: boolean }> {
+  let isChanged = false;
+  const noted: RequestChange = (request) => {
+    const changed = change(request);
+    isChanged = (['body', 'path', 'method'] as const).some((part) => changed[part] !== request[part]);
+    return changed;
+  };
+  const result = await driver.perform({ ...user }, step, label, { ...options, change: noted });
+  return { result, isChanged };
+}
+
+/** Whether a sign-in opened a session of this user, who is not the one who signed in. */
+export const isSessionOf = ({ user }: User, result: StepResult): boolean =>
+  result.kind === 'done' && result.values.user === user;
+
+/** Requests a code by a request that names both phones. Returns the code that came to each, if it was taken. */
 export async function requestOfBoth(
   driver: Driver,
   users: readonly [User, User],
@@ -14,13 +38,10 @@ export async function requestOfBoth(
   change: RequestChange,
 ): Promise<readonly [string | undefined, string | undefined] | undefined> {
   const before = [await driver.messagesTo(users[0]), await driver.messagesTo(users[1])] as const;
-  const noted = noting(change);
-  const asked = await driver.perform({ ...users[0] }, 'requestOtp', label, {
-    change: noted.change,
-    defect: 'the request names two phones',
-  });
-  if (asked.kind !== 'done') {
-    driver.observe(label, { isChanged: noted.isChanged() });
+  const options = { change, defect: 'the request names two phones' };
+  const { result, isChanged } = await performChanged(driver, users[0], 'requestOtp', label, options);
+  if (result.kind !== 'done') {
+    driver.observe(label, { isChanged });
     return undefined;
   }
   const [first, second] = await Promise.all([
@@ -28,25 +49,11 @@ export async function requestOfBoth(
     driver.codes.after(users[1], before[1]),
   ]);
   driver.observe(label, {
-    isChanged: noted.isChanged(),
+    isChanged,
     // A fixed code is the same for everybody, so it counts only where messages are counted.
     isSentToBoth: driver.adapter.countsMessages && first !== undefined && first === second,
   });
   return [first, second];
-}
-
-/** Wraps a change of requests, to say whether it altered the last one. */
-export function noting(change: RequestChange): { change: RequestChange; isChanged: () => boolean } {
-  let isChanged = false;
-  return {
-    change(request) {
-      const changed = change(request);
-      isChanged =
-        changed.body !== request.body || changed.path !== request.path || changed.method !== request.method;
-      return changed;
-    },
-    isChanged: () => isChanged,
-  };
 }
 
 export const NOTHING_TO_DOUBLE =
@@ -75,16 +82,10 @@ export const doubledMembers = flow({
     if (!(await driver.time.passResendPause())) return;
     const code = await driver.code(ivo, 'Ivo requests a code');
     for (const place of doubledPlaces) {
-      const doubled = noting(withDoubledMember(ivo.phone, { [place]: jan.phone }));
-      const result = await driver.perform({ ...ivo }, 'confirmOtp', confirmForTwo(place), {
-        change: doubled.change,
-        defect: 'the request names two phones',
-        code,
-      });
-      driver.observe(confirmForTwo(place), {
-        isChanged: doubled.isChanged(),
-        isForeign: result.kind === 'done' && result.values.user === jan.user,
-      });
+      const [label, change] = [confirmForTwo(place), withDoubledMember(ivo.phone, { [place]: jan.phone })];
+      const options = { change, defect: 'the request names two phones', code };
+      const { result, isChanged } = await performChanged(driver, ivo, 'confirmOtp', label, options);
+      driver.observe(label, { isChanged, isForeign: isSessionOf(jan, result) });
     }
     await driver.perform({ ...ivo }, 'confirmOtp', 'confirms for one phone', { code });
     for (const place of doubledPlaces) {
@@ -106,12 +107,11 @@ export const doubledMembers = flow({
 async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {
   if (!driver.adapter.has('exchangeToken')) return;
   for (const place of doubledPlaces) {
-    const doubled = noting(withDoubledMember(ivo.user as string, { [place]: jan.user as string }));
-    await driver.perform({ ...ivo }, 'exchangeToken', exchangeForTwo(place), {
-      change: doubled.change,
-      defect: 'the request names two users',
-    });
-    driver.observe(exchangeForTwo(place), { isChanged: doubled.isChanged() });
+    const change = withDoubledMember(ivo.user as string, { [place]: jan.user as string });
+    const options = { change, defect: 'the request names two users' };
+    const label = exchangeForTwo(place);
+    const { isChanged } = await performChanged(driver, ivo, 'exchangeToken', label, options);
+    driver.observe(label, { isChanged });
   }
   await driver.perform({ ...ivo }, 'exchangeToken', 'exchange token for one user');
 }
@@ -135,9 +135,7 @@ async function requestAndUse(
       defect: 'the code came to another phone',
       code,
     });
-    driver.observe(useForTwo(place), {
-      isForeign: result.kind === 'done' && result.values.user === other.user,
-    });
+    driver.observe(useForTwo(place), { isForeign: isSessionOf(other, result) });
   }
 }
 
@@ -151,11 +149,11 @@ function confused(steps: Steps): Judgement {
     steps.allObserved(label).some(({ isForeign }) => isForeign === true),
   );
   if (foreign !== undefined)
-    return fault(
-      'a refusal, or the session of the one to whom the code came',
-      `"${foreign}" opened a session of the other user`,
-      ...steps.all(foreign),
-    );
+    return {
+      expected: 'a refusal, or the session of the one to whom the code came',
+      actual: `"${foreign}" opened a session of the other user`,
+      shownBy: steps.all(foreign),
+    };
   return [...played, ...steps.all('confirms for one phone')].some(isDone)
     ? { right: played }
     : unclear('the code confirmed nothing in any of these ways', ...played.slice(0, 1));
@@ -177,16 +175,13 @@ function confusedUsers(steps: Steps): Judgement {
     );
   if (foreign)
     return {
-      ...fault(
-        'a refusal, or an exchange token of the one whose session it is',
-        `"${foreign.step.label}" was carried out for the other user`,
-        foreign,
-      ),
+      expected: 'a refusal, or an exchange token of the one whose session it is',
+      actual: `"${foreign.step.label}" was carried out for the other user`,
+      shownBy: [foreign],
       advice:
         'Parse a request once and use what was parsed everywhere, or refuse a member that stands twice.',
     };
-  if (isDone(control)) return undefined;
-  return unclear(`for one user none was given either (${describe(control.result)})`, control);
+  return controlDone(control, 'for one user none was given either');
 }
 
 const isChanged = (steps: Steps, labels: readonly string[]) =>

@@ -1,25 +1,16 @@
-/** Requests of a foreign page, malformed requests, and wrong codes from claimed addresses. */
+/** Requests of a foreign page, requests with a token that the client made up, and malformed ones. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { headerOf } from '../../../../engine/journal/headers.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import {
-  fromPage,
-  NO_UTF8,
-  withBody,
-  withHeader,
-  withMembers,
-} from '../../../../engine/wire/request-change.ts';
+import { fromPage, NO_UTF8, withBody, withMembers } from '../../../../engine/wire/request-change.ts';
 import type { Driver } from '../../people/driver.ts';
-import { guessedCodes } from '../codes/guessed-codes.ts';
-import { isOutlived, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
-import { aroundNames, emptyNames, noTextNames, oddCodes } from '../codes/odd-codes.ts';
-import { severalPhones, togetherWays } from '../codes/several-phones.ts';
+import { MALFORMED_CODES, oddCodes } from '../codes/odd-codes.ts';
+import { REQUESTS_FOR_BOTH, severalPhones } from '../codes/several-phones.ts';
 import { flow } from '../flow.ts';
-import { crowd } from '../links/crowd.ts';
-import { askedBy, fault, isDone, unclear, wasTold } from '../step-values.ts';
+import { askedBy, controlDone, isDone, unclear } from '../step-values.ts';
 
 const SIGN_IN = 'signs in for the foreign page';
 const CONTROL = 'exchange token from the client';
@@ -51,17 +42,14 @@ function allowsNoPage(steps: Steps): Judgement {
   if (wrong && !isSent && !isSet)
     return { notApplicable: 'the session is no cookie, so the browser adds it to no request by itself' };
   if (wrong)
-    return fault(
-      'no Access-Control-Allow-Credentials for a page that is none of the clients',
-      `the origin ${headerOf(wrong.request.headers, 'origin')} was allowed, with credentials, and the session is a cookie`,
-      signIn,
-      wrong,
-    );
+    return {
+      expected: 'no Access-Control-Allow-Credentials for a page that is none of the clients',
+      actual: `the origin ${headerOf(wrong.request.headers, 'origin')} was allowed, with credentials, and the session is a cookie`,
+      shownBy: [signIn, wrong],
+    };
   if (control.result.kind === 'done') return undefined;
   return unclear('the same request from the client did not succeed', control);
 }
-
-const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
 /** Foreign origins that resemble those of a developer's machine. Careless comparisons take them for it. */
 const likeOrigins = [
@@ -70,13 +58,10 @@ const likeOrigins = [
   'http://elsewhere-localhost',
 ] as const;
 
-const originLike = (origin: (typeof likeOrigins)[number]) =>
-  `exchange token from a page of ${origin}` as const;
-
 const pages = [
-  ['exchange token from a foreign page', FOREIGN_ORIGIN],
+  [FOREIGN, 'https://elsewhere.example'],
   ['exchange token from a page without an origin', 'null'],
-  ...likeOrigins.map((origin) => [originLike(origin), origin] as const),
+  ...likeOrigins.map((origin) => [`exchange token from a page of ${origin}`, origin] as const),
 ] as const;
 
 const CHOSEN = 'signs in with a token that the client made up';
@@ -84,17 +69,14 @@ const CHOSEN = 'signs in with a token that the client made up';
 export const oddRequests = flow({
   id: 'odd-requests',
   title: 'Requests come from a foreign page, and with a token that the client made up',
-  needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   async play(driver) {
     const [ove, tia] = [await driver.user('Ove'), await driver.user('Tia')];
-    await driver.signIn(ove, 'signs in for the foreign page');
-    await driver.perform(ove, 'exchangeToken', 'exchange token from the client');
+    await driver.signIn(ove, SIGN_IN);
+    await driver.perform(ove, 'exchangeToken', CONTROL);
+    const defect = 'it comes from a foreign page';
     for (const [label, origin] of pages)
-      await driver.perform(ove, 'exchangeToken', label, {
-        change: fromPage(origin),
-        defect: 'it comes from a foreign page',
-      });
+      await driver.perform(ove, 'exchangeToken', label, { change: fromPage(origin), defect });
 
     const chosenCode = await driver.code(tia, 'a code for the sign-in with a token');
     const token = driver.inventedToken();
@@ -113,11 +95,11 @@ export const oddRequests = flow({
       judge(steps) {
         const [chosen, plain] = [steps.of(CHOSEN), steps.of('signs in without a token')];
         if (steps.allObserved(CHOSEN).some(({ isKept }) => isKept === true))
-          return fault(
-            'a token that the server has drawn',
-            'the token that the client sent along became the token of the session',
-            chosen,
-          );
+          return {
+            expected: 'a token that the server has drawn',
+            actual: 'the token that the client sent along became the token of the session',
+            shownBy: [chosen],
+          };
         if (isDone(chosen) || isDone(plain)) return { right: [chosen] };
         return unclear('neither with a token nor without one did the sign-in succeed', plain);
       },
@@ -182,10 +164,8 @@ function malformedOnes(steps: Steps): PlayedStep[] {
   const [codes, phones] = [steps.in(oddCodes), steps.in(severalPhones)];
   return [
     ...OWN.flatMap((label) => steps.all(label)),
-    ...[...emptyNames, ...noTextNames, ...aroundNames].flatMap((name) =>
-      codes.all(`${name} in place of the code`),
-    ),
-    ...togetherWays.flatMap((way) => phones.all(`a code for the phones of both, ${way}`)),
+    ...MALFORMED_CODES.flatMap((label) => codes.all(label)),
+    ...REQUESTS_FOR_BOTH.flatMap((label) => phones.all(label)),
   ];
 }
 
@@ -194,14 +174,13 @@ function allRefused(steps: Steps): Judgement {
   const broken = played.filter(({ result }) => result.kind === 'failed' && result.what === 'server-error');
   const [one] = broken;
   if (one)
-    return fault(
-      'a refusal: HTTP 4xx, or a JSON-RPC error',
-      `${describe(one.result)}, at ${labelsOf(broken)}`,
-      ...broken.slice(0, MAX_EVIDENCE),
-    );
+    return {
+      expected: 'a refusal: HTTP 4xx, or a JSON-RPC error',
+      actual: `${describe(one.result)}, at ${labelsOf(broken)}`,
+      shownBy: broken.slice(0, MAX_EVIDENCE),
+    };
   const control = steps.of(ROB_AFTERWARDS);
-  if (!isDone(control))
-    return unclear(`a good request did not succeed either (${describe(control.result)})`, control);
+  if (!isDone(control)) return controlDone(control, 'a good request did not succeed either');
   const silent = played.find(({ result }) => result.kind === 'failed' && result.what !== 'unexpected-answer');
   if (silent) return unclear(describe(silent.result), silent);
   const taken = played.find((each) => each.step.scenario === 'malformed' && isDone(each));
@@ -250,57 +229,3 @@ export const malformed = flow({
     },
   },
 });
-
-const AFTERWARDS = 'right code after many guesses from claimed addresses';
-
-export const claimedAddresses = flow({
-  id: 'claimed-addresses',
-  title: 'Many wrong codes are tried, each from an address that the client claims',
-  needs: ['requestOtp', 'confirmOtp'],
-  async play(driver) {
-    const kai = await driver.user('Kai');
-    const requestedAt = driver.time.now();
-    const code = await driver.code(kai, 'Kai requests a code');
-    // Confirms a code with a claimed address; 203.0.113.0/24 is reserved for documentation.
-    const from = (label: string, number: number, tried: string, defect: string) =>
-      driver.perform(kai, 'confirmOtp', label, {
-        change: withHeader('X-Forwarded-For', `203.0.113.${number}`),
-        defect,
-        code: tried,
-      });
-    for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
-      await from('guess from a claimed address', attempt, otherCode(code, attempt), 'a guess');
-    if (!isOutlived(driver, requestedAt)) await from(AFTERWARDS, TRY_COUNT + 1, code, TOO_MANY);
-  },
-  checks: {
-    'tries-limited-from-claimed-addresses': {
-      title: 'Wrong codes are limited whatever address the client claims to have',
-      requirements: ['K-code-tries-limited'],
-      also: [guessedCodes, crowd],
-      leftOut: OUTLIVED,
-      judge: confirmedAfterwards,
-      advice:
-        'Count the tries of the code itself. Take an address from X-Forwarded-For only where a proxy of your own has set it.',
-    },
-  },
-});
-
-function confirmedAfterwards(steps: Steps): Judgement {
-  const attempt = steps.of(AFTERWARDS);
-  const guessed = steps.in(guessedCodes);
-  const limited = guessed.of('right code after many guesses');
-  if (!guessed.all('right code at once').some(isDone))
-    return unclear('a right code that no guess came before did not confirm either', limited);
-  if (isDone(limited))
-    return unclear('from one address the tries are not limited either: see tries-limited', limited);
-  const beside = steps.in(crowd).find('right code of Vic after many guesses');
-  if (isDone(attempt) && beside && isDone(beside))
-    return unclear('tries are forgotten without the header, too: see tries-kept-beside-others', attempt);
-  if (isDone(attempt))
-    return fault(
-      'the right code is refused after as many wrong ones as without the header',
-      'with another X-Forwarded-For for each try it confirmed',
-      attempt,
-    );
-  return wasTold(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
-}

@@ -6,7 +6,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { flow } from '../flow.ts';
-import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
+import { isDone, unclear, wasTold } from '../step-values.ts';
 import { exchangeTokenTrouble, saveTrouble } from '../trouble/save-trouble.ts';
 
 /** HTTP statuses of a proxy in front of the EHR server, and the labels of the steps that meet them. */
@@ -21,7 +21,6 @@ const MAX_CALLS = 6;
 export const gatewayTrouble = flow({
   id: 'gateway-trouble',
   title: 'A proxy in front of the EHR server answers HTTP 502, 503 and 504, and then the call is let through',
-  needs: ['confirmOtp', 'exchangeToken'],
   async play(driver) {
     const wes = await driver.signedIn('Wes');
     await driver.mustSucceed(wes, 'exchangeToken', 'before any trouble');
@@ -51,11 +50,11 @@ export const gatewayTrouble = flow({
         if (!most?.calls && steps.of('while HTTP 502'))
           return { notApplicable: 'no trouble of the EHR server was met' };
         if (!most || most.calls <= MAX_CALLS) return undefined;
-        return fault(
-          `at most ${MAX_CALLS} calls for one request of a client`,
-          `${most.calls} calls in the step "${most.played.step.label}"`,
-          most.played,
-        );
+        return {
+          expected: `at most ${MAX_CALLS} calls for one request of a client`,
+          actual: `${most.calls} calls in the step "${most.played.step.label}"`,
+          shownBy: [most.played],
+        };
       },
       advice:
         'Retry in one place alone, a few times, with growing pauses and within one timeout for the whole.',
@@ -76,11 +75,12 @@ function serversRepeat(played: PlayedStep): Judgement {
   if (!played.exchanges.some(({ fault }) => fault === 'reply-lost'))
     return unclear('save_auth_info was not sent, so no reply was lost', played);
   if (isDone(played) || !isRepeatRefused(played)) return undefined;
-  return timedFault(
-    'success: the session is stored, by the first of the two calls',
-    `the server repeated its save, was answered token_already_stored, and the client was told a failure (${describe(played.result)})`,
-    played,
-  );
+  return {
+    expected: 'success: the session is stored, by the first of the two calls',
+    actual: `the server repeated its save, was answered token_already_stored, and the client was told a failure (${describe(played.result)})`,
+    shownBy: [played],
+    timeSensitive: true,
+  };
 }
 
 /** The client repeats a report that was answered with an error, although the session is stored. */
@@ -116,7 +116,6 @@ function ownRepeats(steps: Steps, journal: JournalView): Judgement {
 export const oneLostReply = flow({
   id: 'one-lost-reply',
   title: 'The reply to a save is lost once, so that a repeat finds the token stored already',
-  needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   async play(driver) {
     const zoe = await driver.user('Zoe');

@@ -1,15 +1,19 @@
 /** Scenarios of sessions that end by a logout or a deletion, and are tried afterwards (§4.5, §4.6). */
-
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import type { Expects } from '../../../../engine/journal/entry.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { User } from '../../people/driver.ts';
 import { confirm, opensNoSession } from '../codes/guesses.ts';
-import { controlDone, END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
-import { flow, unrefused } from '../flow.ts';
+import { flow, refused, unrefused } from '../flow.ts';
 import { keptAfter } from '../links/returning-user.ts';
-import { isDone, timedFault } from '../step-values.ts';
+import { controlDone, isDone, timedFault } from '../step-values.ts';
+
+export const endedRefused = (check: string) =>
+  refused('the ended session is refused', { check, nothingSent: true });
+
+const END_WHERE_VERIFIED =
+  'End the session where it is verified, before the client is told that it has ended.';
 
 export const deletion = flow({
   id: 'deletion',
@@ -70,8 +74,7 @@ export const deletion = flow({
       },
       advice: 'Treat a deleted user like one who was never there.',
     },
-    ...keptAfter({
-      id: 'link-kept-over-others-deletion',
+    'link-kept-over-others-deletion': keptAfter({
       title: 'A user is saved when they return after somebody else was deleted',
       isOthers: true,
       returns: 'Oda returns after the deletion of Ned, without a signature',
@@ -192,8 +195,7 @@ export const logout = flow({
       requirements: ['K-session-ends'],
       advice: END_WHERE_VERIFIED,
     },
-    ...keptAfter({
-      id: 'link-kept-over-logout',
+    'link-kept-over-logout': keptAfter({
       title: 'A user who logged out is saved when they return',
       returns: 'return after the logout, without a signature',
     }),

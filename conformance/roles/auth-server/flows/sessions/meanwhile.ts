@@ -4,19 +4,25 @@ import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { LATE_MS } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
 import { controlOf, flow } from '../flow.ts';
-import { fault, isDone, timedFault, unclear, wasTold, yielded } from '../step-values.ts';
+import {
+  answeredAt,
+  CLOCK_MARGIN_MS,
+  controlDone,
+  isDone,
+  timedFault,
+  unclear,
+  wasTold,
+  yielded,
+} from '../step-values.ts';
+import { endedRefused } from './endings.ts';
 
-const ID = 'deletion-at-sign-in';
-const [SIGN_IN, RETURNS] = ['Udo signs in', 'Udo returns during the deletion'] as const;
-const [DELETE_AMID, AFTER_RETURN] = [
-  'Udo is deleted meanwhile',
-  'Udo asks for an exchange token after both',
-] as const;
+const RETURNS = 'Udo returns during the deletion';
+const DELETE_AMID = 'Udo is deleted meanwhile';
+const AFTER_RETURN = 'Udo asks for an exchange token after both';
 
 function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
-  const [returned, before, ended] = [steps.of(RETURNS), steps.of(SIGN_IN), steps.of(DELETE_AMID)];
+  const [returned, before, ended] = [steps.of(RETURNS), steps.of('Udo signs in'), steps.of(DELETE_AMID)];
   const shownBy = [returned, ended];
   if (!isDone(ended)) return unclear(`the deletion did not succeed (${describe(ended.result)})`, ...shownBy);
   if (sentTo(returned, SAVE_AUTH_INFO).length === 0)
@@ -32,16 +38,16 @@ function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
     .exchanges('auth->ehr', SAVE_AUTH_INFO)
     .some(({ facts: { call, reply } }) => reply?.result && call?.token === yielded(returned, 'token'));
   if (!isDone(after) || !isSaved || yielded(returned, 'user') !== yielded(before, 'user')) return undefined;
-  return fault(
-    'no session of the deleted user lives on',
-    'the sign-in opened one, linked by the signature from before the deletion, and it was given an exchange token',
-    ...shownBy,
-    after,
-  );
+  return {
+    expected: 'no session of the deleted user lives on',
+    actual:
+      'the sign-in opened one, linked by the signature from before the deletion, and it was given an exchange token',
+    shownBy: [...shownBy, after],
+  };
 }
 
 export const deletionAtSignIn = flow({
-  id: ID,
+  id: 'deletion-at-sign-in',
   title: 'A linked user returns, and is deleted from the first device while the sign-in is at the EHR server',
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
   waits: ({ resend }) => resend,
@@ -51,15 +57,10 @@ export const deletionAtSignIn = flow({
     // A copy: the sign-in below gives `udo` another session, and the first device keeps its own.
     const firstDevice = { ...udo };
     const code = await driver.code(udo, 'Udo requests a code for the return');
-    const input = { code, userSign: udo.userSign as string };
+    const options = { defect: 'the user is deleted meanwhile', code, userSign: udo.userSign as string };
     // The EHR server answers the sign-in's save_auth_info late, and Udo is deleted meanwhile.
     await driver.whileHeld(
-      {
-        user: udo,
-        step: 'confirmOtp',
-        label: RETURNS,
-        options: { defect: 'the user is deleted meanwhile', ...input },
-      },
+      { user: udo, step: 'confirmOtp', label: RETURNS, options },
       { method: 'auth-info', name: 'late', delay: LATE_MS },
       () => driver.perform(firstDevice, 'deleteUser', DELETE_AMID),
     );
@@ -85,7 +86,7 @@ const AFTER_LOGOUT = 'exchange token after both';
 
 /** Judges a token that the EHR server acknowledged only after the logout was answered. */
 function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalView): Judgement {
-  if (!isDone(ended)) return unclear(`the logout did not succeed (${describe(ended.result)})`, ended);
+  if (!isDone(ended)) return controlDone(ended, 'the logout did not succeed');
   const shownBy = [asked, ended];
   if (sentTo(asked, SAVE_EXCHANGE_TOKEN).length === 0)
     return unclear(
@@ -98,14 +99,12 @@ function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalV
     .find(({ facts }) => token !== undefined && facts.call?.exchangeToken === token);
   const lateMs = (save?.endedAt ?? 0) - answeredAt(ended);
   if (isDone(asked) && save?.facts.reply?.result && lateMs > CLOCK_MARGIN_MS)
-    return fault(
-      'the request is refused: its session has ended',
-      `the EHR server acknowledged the token ${lateMs} ms after the logout was answered, and the client was given it`,
-      ...shownBy,
-      save,
-    );
-  if (isDone(asked) || wasTold(asked)) return undefined;
-  return unclear(`the request was not answered (${describe(asked.result)})`, asked);
+    return {
+      expected: 'the request is refused: its session has ended',
+      actual: `the EHR server acknowledged the token ${lateMs} ms after the logout was answered, and the client was given it`,
+      shownBy: [...shownBy, save],
+    };
+  return wasTold(asked) ? undefined : controlDone(asked, 'the request was not answered');
 }
 
 export const logoutMeanwhile = flow({
@@ -145,38 +144,36 @@ export const logoutMeanwhile = flow({
   },
 });
 
-const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;
-const [AFTER, NEW_SIGN_IN] = ['exchange token after both', 'sign in anew'] as const;
+const REPORT = 'report during the deletion';
+const DELETE = 'delete meanwhile';
+const AFTER_DELETION = 'exchange token after both';
+const NEW_SIGN_IN = 'sign in anew';
 
 function nothingLeft(steps: Steps): Judgement {
-  const [after, report, ended] = [steps.of(AFTER), steps.of(REPORT), steps.of(DELETE)];
-  if (!isDone(ended)) return unclear(`the deletion did not succeed (${describe(ended.result)})`, ended);
+  const [after, report, ended] = [steps.of(AFTER_DELETION), steps.of(REPORT), steps.of(DELETE)];
+  if (!isDone(ended)) return controlDone(ended, 'the deletion did not succeed');
   const shownBy = [report, ended];
   if (isDone(after))
-    return fault(
-      'the session is refused: its user was deleted',
-      'it was given an exchange token',
-      ...shownBy,
-      after,
-    );
+    return {
+      expected: 'the session is refused: its user was deleted',
+      actual: 'it was given an exchange token',
+      shownBy: [...shownBy, after],
+    };
   const late = sentTo(report, SAVE_AUTH_INFO).find(({ at }) => at > answeredAt(ended) + CLOCK_MARGIN_MS);
   if (late)
-    return fault(
-      'nothing is saved for a user who was deleted',
-      'save_auth_info was sent after the deletion was answered',
-      ...shownBy,
-      late,
-    );
+    return {
+      expected: 'nothing is saved for a user who was deleted',
+      actual: 'save_auth_info was sent after the deletion was answered',
+      shownBy: [...shownBy, late],
+    };
   const newSignIn = steps.of(NEW_SIGN_IN);
   const [used] = sentTo(newSignIn, SAVE_AUTH_INFO);
   if (used)
-    return fault(
-      'the next sign-in is that of a new user',
-      'save_auth_info was sent with the user_sign of the deleted user',
-      ...shownBy,
-      newSignIn,
-      used,
-    );
+    return {
+      expected: 'the next sign-in is that of a new user',
+      actual: 'save_auth_info was sent with the user_sign of the deleted user',
+      shownBy: [...shownBy, newSignIn, used],
+    };
   if (isDone(newSignIn)) return undefined;
   return timedFault('the phone signs in as new', describe(newSignIn.result), ...shownBy, newSignIn);
 }
@@ -197,7 +194,7 @@ export const deletionMeanwhile = flow({
       { method: 'auth-info', name: 'late', delay: LATE_MS },
       () => driver.perform(gus, 'deleteUser', DELETE),
     );
-    await driver.perform(gus, 'exchangeToken', AFTER, { defect: 'the user was deleted' });
+    await driver.perform(gus, 'exchangeToken', AFTER_DELETION, { defect: 'the user was deleted' });
     if (!(await driver.time.passResendPause())) return;
     await driver.trySignIn(driver.otherDevice(gus, 'Gus anew'), NEW_SIGN_IN);
   },

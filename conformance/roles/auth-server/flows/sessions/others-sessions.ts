@@ -5,19 +5,20 @@ import type { StepName } from '../../../../engine/journal/entry.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
-import type { Driver, User } from '../../people/driver.ts';
-import { controlDone } from '../ending.ts';
+import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { flow, refused, unrefused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
-import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
+import { controlDone, fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 import { deletion, logout } from './endings.ts';
 
-const WAYS = [
-  'without a session',
-  'with a session that is right in part',
-  'in the name of another user',
-  'without the token and what carries it',
-] as const;
+/** How somebody acts for Vic without Vic's session. `named`: with a session of their own, naming Vic. */
+const WAYS = {
+  none: 'without a session',
+  altered: 'with a session that is right in part',
+  named: 'in the name of another user',
+  bare: 'without the token and what carries it',
+} as const;
+const allWays = Object.values(WAYS);
 
 // Labels of steps. Others (Max, Nia) act in the name of Vic. Pia has a session while Olaf logs out.
 const VIC_BEFORE = 'Vic asks for an exchange token before';
@@ -32,9 +33,8 @@ const PIA_BEFORE = 'Pia asks for an exchange token';
 const OLAF_LOGS_OUT = 'Olaf logs out';
 const AFTER_OLAF = 'Pia asks for an exchange token after the logout of Olaf';
 
-const NAMED = `report for Vic ${WAYS[2]}` as const;
-const REPORTS = [WAYS[0], WAYS[1], WAYS[3]].map((way) => `report for Vic ${way}` as const);
-const ID = 'others-sessions';
+const NAMED = `report for Vic ${WAYS.named}`;
+const UNNAMED = [WAYS.none, WAYS.altered, WAYS.bare].map((way) => `report for Vic ${way}`);
 
 type Ending = {
   before: PlayedStep | undefined;
@@ -51,13 +51,11 @@ function survivesAll({ before, tried, after, control }: Ending): Judgement {
     );
   const accepted = tried.filter(isDone).map(({ step }) => `"${step.label}"`);
   if (after.result.kind === 'refused')
-    return fault(
-      'the session of the user lives on',
-      `it is refused after ${accepted.length > 0 ? `${accepted.join(' and ')} succeeded` : 'attempts that were all refused'}`,
-      before,
-      ...tried,
-      after,
-    );
+    return {
+      expected: 'the session of the user lives on',
+      actual: `it is refused after ${accepted.length > 0 ? `${accepted.join(' and ')} succeeded` : 'attempts that were all refused'}`,
+      shownBy: [before, ...tried, after],
+    };
   return isDone(after) ? controlDone(control()) : unclear(describe(after.result), after);
 }
 
@@ -102,7 +100,7 @@ function othersGoOn(steps: Steps, journal: JournalView): Judgement {
   const wrong = judged.find(isFault);
   if (wrong) return wrong;
   const missing = NEIGHBOURS.map(({ after }) => after).find((label) => !steps.find(label));
-  const isStopped = journal.ending(ID)?.stopped !== undefined;
+  const isStopped = journal.ending(othersSessions.id)?.stopped !== undefined;
   if (missing !== undefined && (judged.length === 0 || isStopped)) steps.of(missing);
   const undecided = judged.find((each) => each && 'unclear' in each);
   return undecided ?? (judged.includes(undefined) ? undefined : judged[0]);
@@ -112,7 +110,9 @@ function savedForVic(journal: JournalView, vic: PlayedStep | undefined) {
   const user = vic && yielded(vic, 'user');
   return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).find((exchange) => {
     const step = journal.stepOf(exchange)?.step;
-    return exchange.facts.call?.user === user && step?.scenario === ID && step.step !== 'confirmOtp';
+    return (
+      exchange.facts.call?.user === user && step?.scenario === othersSessions.id && step.step !== 'confirmOtp'
+    );
   });
 }
 
@@ -127,10 +127,10 @@ const othersSessionsChecks: FlowChecks = {
     also: [firstLink],
     judge(steps) {
       const isRefused = refused('the report is refused', { nothingSent: true });
-      const judged = REPORTS.map((label) => unrefused(steps.all(label), isRefused));
+      const judged = UNNAMED.map((label) => unrefused(steps.all(label), isRefused));
       const proof = judged.find((each) => isFault(each) && each.isProof);
       if (proof) return proof;
-      for (const label of REPORTS) steps.of(label);
+      for (const label of UNNAMED) steps.of(label);
       const control = controlDone(steps.in(firstLink).of('link: report'));
       return control ?? judged.find(isFault) ?? judged.find((each) => each !== undefined);
     },
@@ -142,17 +142,16 @@ const othersSessionsChecks: FlowChecks = {
     requirements: ['K-session-of-its-own'],
     also: [firstLink],
     judge(steps, journal) {
-      if (!steps.find(NAMED) && steps.find(REPORTS[0] as (typeof REPORTS)[number]))
+      if (!steps.find(NAMED) && steps.find(`report for Vic ${WAYS.none}`))
         return { notApplicable: 'a report of this server names no user beside its session' };
       const played = steps.of(NAMED);
       const save = savedForVic(journal, steps.find('Vic signs in'));
       if (save)
-        return fault(
-          'the session that the request shows, or a refusal',
-          'the session of the user who was merely named was saved',
-          played,
-          save,
-        );
+        return {
+          expected: 'the session that the request shows, or a refusal',
+          actual: 'the session of the user who was merely named was saved',
+          shownBy: [played, save],
+        };
       const control = steps.in(firstLink).find('link: report');
       if (!control || !isDone(control)) return unclear('no report succeeded in this run', played);
       if (journal.exchanges('auth->ehr', SAVE_AUTH_INFO).length === 0)
@@ -167,7 +166,7 @@ const othersSessionsChecks: FlowChecks = {
     also: [logout],
     judge: (steps) =>
       survivesAll({
-        tried: WAYS.flatMap((way) => steps.all(`log out Vic ${way}`)),
+        tried: allWays.flatMap((way) => steps.all(`log out Vic ${way}`)),
         after: steps.of(AFTER_LOGOUTS),
         before: steps.find(VIC_BEFORE),
         control: () => steps.in(logout).of('log out'),
@@ -180,7 +179,7 @@ const othersSessionsChecks: FlowChecks = {
     also: [deletion],
     judge: (steps) =>
       survivesAll({
-        tried: WAYS.flatMap((way) => steps.all(`delete Vic ${way}`)),
+        tried: allWays.flatMap((way) => steps.all(`delete Vic ${way}`)),
         after: steps.of(AFTER_DELETIONS),
         before: steps.find(OTHER_VIC_BEFORE) ?? steps.find(AFTER_LOGOUTS) ?? steps.find(VIC_BEFORE),
         control: () => steps.in(deletion).of('delete'),
@@ -199,7 +198,6 @@ export const othersSessions = flow({
   id: 'others-sessions',
   title:
     'A report, a logout and a deletion are tried in the name of a user by others, then made by them for themselves, and the session is tried afterwards',
-  needs: ['confirmOtp', 'exchangeToken'],
   people: 3,
   async play(driver) {
     const { adapter } = driver;
@@ -255,28 +253,15 @@ async function logOutBeside(driver: Driver): Promise<void> {
 
 type Attempts = { step: StepName; vic: User; other: User; label: string };
 
+/** Tries the step for Vic in each way; `other` names Vic beside a session of their own. */
 async function tryAll(driver: Driver, { step, vic, other, label }: Attempts): Promise<void> {
-  const [none, altered, named, bare] = WAYS;
   const sign = step === 'reportLink' && other.userSign !== undefined ? { userSign: other.userSign } : {};
-  await driver.perform({ ...vic }, step, `${label} ${none}`, {
-    defect: 'there is no session at all',
-    ...sign,
-    withoutSession: true,
-  });
-  await driver.perform({ ...vic }, step, `${label} ${bare}`, {
-    defect: 'there is no token',
-    ...sign,
-    withoutToken: true,
-  });
-  await driver.perform({ ...vic }, step, `${label} ${altered}`, {
-    defect: 'one character of the token is another',
-    ...sign,
-    ...driver.spoiltSession(vic, 'changed'),
-  });
-  if (driver.whoCalls(step).user)
-    await driver.perform({ ...other }, step, `${label} ${named}`, {
-      defect: 'the session is not that of the user who is named',
-      ...sign,
-      user: vic.user as string,
-    });
+  const perform = (user: User, way: keyof typeof WAYS, options: StepOptions) =>
+    driver.perform({ ...user }, step, `${label} ${WAYS[way]}`, { ...sign, ...options });
+  await perform(vic, 'none', { defect: 'there is no session at all', withoutSession: true });
+  await perform(vic, 'bare', { defect: 'there is no token', withoutToken: true });
+  const altered = driver.spoiltSession(vic, 'changed');
+  await perform(vic, 'altered', { defect: 'one character of the token is another', ...altered });
+  const defect = 'the session is not that of the user who is named';
+  if (driver.whoCalls(step).user) await perform(other, 'named', { defect, user: vic.user as string });
 }

@@ -12,7 +12,6 @@ export const exchangeTokenTime = flow({
   id: 'exchange-token-time',
   title:
     'Exchange tokens are asked for a second before and a second after the ten minutes of the first have run out',
-  needs: ['confirmOtp', 'exchangeToken'],
   async play(driver) {
     const ben = await driver.signedIn('Ben');
     // The session must live a minute longer than an exchange token; without a ttl it is taken to.
@@ -51,7 +50,6 @@ export const exchangeTokenTime = flow({
   },
 });
 
-const ID = 'session-time';
 const MINUTE_BEFORE = 'a minute before the end of the session';
 const SECONDS_BEFORE = 'a minute before the end, if the ttl counts seconds';
 const SECONDS_AFTER = 'a minute after the end, if the ttl counts seconds';
@@ -59,7 +57,7 @@ const AT_LINK = 'Abe links: exchange token';
 const SIGN_IN = 'Abe signs in';
 
 function toldTtl(journal: JournalView): number | undefined {
-  const signIn = journal.step({ scenario: ID, label: SIGN_IN });
+  const signIn = journal.step({ scenario: sessionTime.id, label: SIGN_IN });
   const ttl = signIn && yielded(signIn, 'ttl');
   return ttl === undefined ? undefined : Number(ttl);
 }
@@ -142,7 +140,6 @@ const MINUTE_MS = 60_000;
 export const sessionTime = flow({
   id: 'session-time',
   title: 'A session is tried a minute before its told end and a minute after it',
-  needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   async play(driver) {
     const abe = await driver.user('Abe');

@@ -1,27 +1,23 @@
 /** The EHR server shows certificates that nobody must trust. */
-import type { FlowChecks } from '../../../../engine/check/flow.ts';
+import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
 import { flow } from '../flow.ts';
-import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
+import { controlDone, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
 
 const ID = 'certificates';
 const BEFORE = 'before any wrong certificate';
 
-const KINDS: Readonly<
-  Record<WrongCertificate, { id: string; words: string; absent: string; advice: string }>
-> = {
+const KINDS: Readonly<Record<WrongCertificate, { words: string; absent: string; advice: string }>> = {
   foreign: {
-    id: 'foreign-certificate-refused',
     words: 'comes from an unknown authority',
     absent: 'the kit listens with plain HTTP: ehr.tls is not set, so there is no certificate to verify',
     advice:
       'Switch the verification of certificates on for calls to the EHR server (no rejectUnauthorized: false, verify=False, trust-all manager or the like), and name its authority as a trusted one.',
   },
   'other-name': {
-    id: 'other-name-refused',
     words: 'is for another name',
     absent: 'the adapter file names no certificate for another name (ehr.tls.otherName)',
     advice:
@@ -36,32 +32,29 @@ function callsNobody(steps: Steps, journal: JournalView, wrong: WrongCertificate
   if (!seen) return { notApplicable: KINDS[wrong].absent };
   const crossed = journal.exchanges('auth->ehr').filter(({ seq }) => seq > during.step.seq && seq < seen.seq);
   if (crossed.length > 0)
-    return fault(
-      `no call reaches an EHR server whose certificate ${KINDS[wrong].words}`,
-      `${crossed[0]?.facts.call?.method ?? 'a request'} was sent to it, with its credentials`,
-      during,
-      ...crossed,
-    );
+    return {
+      expected: `no call reaches an EHR server whose certificate ${KINDS[wrong].words}`,
+      actual: `${crossed[0]?.facts.call?.method ?? 'a request'} was sent to it, with its credentials`,
+      shownBy: [during, ...crossed],
+    };
   if (!isDone(during)) return undefined;
   return {
-    ...fault(
-      'an error to the client, because the EHR server could not be called',
-      'the client was told that it succeeded',
-      during,
-    ),
+    expected: 'an error to the client, because the EHR server could not be called',
+    actual: 'the client was told that it succeeded',
+    shownBy: [during],
     advice:
       'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing.',
   };
 }
 
-/** Unclear if the right certificate fails too, or if the server did not connect. */
-function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
+/** Judges that the client is told. Unclear if the right certificate fails too, or if the server did not connect. */
+function notTold(steps: Steps, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
   for (const control of [steps.of(BEFORE), steps.of(`after: ${wrong}`)])
     if (!isDone(control))
-      return unclear(
-        `with the right certificate "${control.step.label}" did not succeed either (${describe(control.result)})`,
+      return controlDone(
         control,
+        `with the right certificate "${control.step.label}" did not succeed either`,
       );
   if (!steps.observed(`while: ${wrong}`)?.connections)
     return unclear('the server under test did not connect, so it was shown no certificate', during);
@@ -72,20 +65,17 @@ function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
   };
 }
 
-const refusedCertificate = (wrong: WrongCertificate): FlowChecks => ({
-  [KINDS[wrong].id]: {
-    title: `Over https nothing is sent to an EHR server whose certificate ${KINDS[wrong].words}`,
-    requirements: ['K-certificate-verified'],
-    leftOut: KINDS[wrong].absent,
-    judge: (steps, journal) => callsNobody(steps, journal, wrong) ?? toldOtherwise(steps, wrong),
-    advice: KINDS[wrong].advice,
-  },
+const refusedCertificate = (wrong: WrongCertificate): FlowCheck => ({
+  title: `Over https nothing is sent to an EHR server whose certificate ${KINDS[wrong].words}`,
+  requirements: ['K-certificate-verified'],
+  leftOut: KINDS[wrong].absent,
+  judge: (steps, journal) => callsNobody(steps, journal, wrong) ?? notTold(steps, wrong),
+  advice: KINDS[wrong].advice,
 });
 
 export const certificates = flow({
   id: ID,
   title: 'The EHR server shows a certificate that nobody must trust',
-  needs: ['confirmOtp', 'exchangeToken'],
   // Any connection gets the wrong certificate meanwhile, so no other scenario may run at the same time.
   when: 'last',
   async play(driver) {
@@ -103,5 +93,8 @@ export const certificates = flow({
       await driver.perform(vera, 'exchangeToken', `after: ${wrong}`);
     }
   },
-  checks: { ...refusedCertificate('foreign'), ...refusedCertificate('other-name') },
+  checks: {
+    'foreign-certificate-refused': refusedCertificate('foreign'),
+    'other-name-refused': refusedCertificate('other-name'),
+  },
 });

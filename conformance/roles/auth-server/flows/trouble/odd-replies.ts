@@ -3,28 +3,24 @@ import { isFault, type Judgement, type Steps } from '../../../../engine/check/st
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { MAX_RETRIES, type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
 import { flow } from '../flow.ts';
-import { fault, isDone, timedFault, unclear } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 /** No other request uses this path. */
 export const REDIRECT_PATH = '/elsewhere/';
 
+const REDIRECTED = 'while redirected';
+
 export const redirect = flow({
   id: 'redirect',
   title: 'The EHR server answers with a redirect to another address',
-  needs: ['confirmOtp', 'exchangeToken'],
   async play(driver) {
     const uma = await driver.user('Uma');
     await driver.signIn(uma, 'sign in');
     await driver.mustSucceed(uma, 'exchangeToken', 'before the redirect');
-    const end = driver.fault(
-      uma,
-      'exchange-token',
-      { name: 'redirect', location: REDIRECT_PATH },
-      MAX_RETRIES,
-    );
-    await driver.perform(uma, 'exchangeToken', 'while redirected', {
-      defect: 'the EHR server answers with a redirect',
-    });
+    const fault = { name: 'redirect', location: REDIRECT_PATH } as const;
+    const end = driver.fault(uma, 'exchange-token', fault, MAX_RETRIES);
+    const defect = 'the EHR server answers with a redirect';
+    await driver.perform(uma, 'exchangeToken', REDIRECTED, { defect });
     end();
     await driver.perform(uma, 'exchangeToken', 'after the redirect');
   },
@@ -33,17 +29,16 @@ export const redirect = flow({
       title: 'Credentials of the internal channel follow no redirect',
       requirements: ['K-no-redirect'],
       judge(steps, journal) {
-        const played = steps.of('while redirected');
+        const played = steps.of(REDIRECTED);
         const followed = journal
           .exchanges('auth->ehr')
           .filter(({ request }) => request.path.startsWith(REDIRECT_PATH));
         if (followed.length > 0)
-          return fault(
-            'no request to the other address',
-            'the call was sent there with its credentials',
-            played,
-            ...followed,
-          );
+          return {
+            expected: 'no request to the other address',
+            actual: 'the call was sent there with its credentials',
+            shownBy: [played, ...followed],
+          };
         return notRedirected(steps);
       },
       advice: 'Switch the following of redirects off for calls to the EHR server.',
@@ -52,7 +47,7 @@ export const redirect = flow({
       title: 'The client is told by an error when the EHR server answers with a redirect',
       requirements: ['K-failure-told'],
       judge(steps) {
-        const played = steps.of('while redirected');
+        const played = steps.of(REDIRECTED);
         if (!isDone(played)) return notRedirected(steps);
         return fault('an error to the client', 'the client was told that it succeeded', played);
       },
@@ -62,7 +57,7 @@ export const redirect = flow({
 });
 
 function notRedirected(steps: Steps): Judgement {
-  const played = steps.of('while redirected');
+  const played = steps.of(REDIRECTED);
   if (played.exchanges.some(({ fault: met }) => met === 'redirect')) return undefined;
   return unclear('the EHR server was not called, so there was no redirect', played);
 }
@@ -81,11 +76,12 @@ function understood(steps: Steps, { id, words }: Trouble): Judgement {
   const both = [steps.of(asking(id)), ...(save ? [save] : [])];
   const bad = both.find((played) => !isDone(played));
   if (bad)
-    return timedFault(
-      'the step succeeds, as it did a moment before',
-      `${describe(bad.result)} after ${words}`,
-      bad,
-    );
+    return {
+      expected: 'the step succeeds, as it did a moment before',
+      actual: `${describe(bad.result)} after ${words}`,
+      shownBy: [bad],
+      timeSensitive: true,
+    };
   if (both.some(({ exchanges }) => exchanges.some(({ fault }) => fault === id))) return undefined;
   return unclear(`the EHR server was not called, so there was not ${words}`, ...both);
 }
@@ -93,7 +89,6 @@ function understood(steps: Steps, { id, words }: Trouble): Judgement {
 export const oddReplies = flow({
   id: 'odd-replies',
   title: 'The EHR server answers rightly, but with another type of id, late, or in parts',
-  needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   codes: oddities.length,
   waits: ({ resend }) => resend,

@@ -26,7 +26,7 @@ export async function tryLink(driver: Driver, user: User, label: StepLabel): Pro
 const met: readonly Trouble[] = troubles.filter(({ id, right }) => right !== 'success' && id !== 'redirect');
 
 /** Where the trouble is met: one of the calls of the authorization server. */
-export type Place = {
+type Place = {
   readonly id: 'exchange-token' | 'link' | 'sign-in';
   readonly troubles: readonly Trouble[];
   /** The interrupted action, in the words of titles. */
@@ -51,6 +51,7 @@ const TELL_AN_ERROR =
 const toldAt = ({ id }: Pick<Place, 'id'>) => `trouble-told-at-${id}`;
 const survivedAt = ({ id }: Pick<Place, 'id'>) => `trouble-survived-at-${id}`;
 
+/** The checks of what the client is told at this place, and of the next attempt. */
 const troubleChecks = (place: Place): FlowChecks => ({
   [toldAt(place)]: {
     title: `The client is told in bounded time when the EHR server fails or refuses while ${place.what}`,
@@ -77,6 +78,7 @@ const troubleChecks = (place: Place): FlowChecks => ({
   },
 });
 
+/** Judges each trouble of a place, and makes one judgement of theirs. */
 function ofAll(
   steps: Steps,
   journal: JournalView,
@@ -102,6 +104,7 @@ function isStopped(journal: JournalView, steps: Steps): boolean {
   return scenario !== undefined && journal.ending(scenario)?.stopped !== undefined;
 }
 
+/** Limits the troubles whose messages one fault shows. */
 const MAX_SHOWN = 3;
 
 /** Makes one fault of those of several troubles: the troubles by what happened after them. */
@@ -129,11 +132,12 @@ function told(steps: Steps, during: PlayedStep, place: Place, trouble: Trouble):
   const { expected = 'an error to the client', success } = place;
   if (wasTold(during)) return trouble.id === 'gzip' ? offeredGzip(during, place) : undefined;
   if (!isDone(during))
-    return timedFault(
-      `${trouble.right === 'error' ? expected : 'an answer to the client'}, in bounded time`,
-      describe(during.result),
-      during,
-    );
+    return {
+      expected: `${trouble.right === 'error' ? expected : 'an answer to the client'}, in bounded time`,
+      actual: describe(during.result),
+      shownBy: [during],
+      timeSensitive: true,
+    };
   if (trouble.right === 'either') return success?.(steps, during, trouble);
   // A server that retried until the call succeeded is right to answer with success.
   if (isAcknowledged(during, place)) return undefined;
@@ -145,11 +149,10 @@ function told(steps: Steps, during: PlayedStep, place: Place, trouble: Trouble):
 function offeredGzip(during: PlayedStep, { method }: Place): Judgement {
   if (!sentTo(during, method).some(offersGzip)) return undefined;
   return {
-    ...timedFault(
-      'the step succeeds: the request offered gzip by Accept-Encoding, and the reply came in gzip',
-      describe(during.result),
-      during,
-    ),
+    expected: 'the step succeeds: the request offered gzip by Accept-Encoding, and the reply came in gzip',
+    actual: describe(during.result),
+    shownBy: [during],
+    timeSensitive: true,
     advice: 'Unpack replies in gzip, or leave Accept-Encoding out of the request.',
   };
 }
@@ -165,11 +168,12 @@ function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
 /** After another trouble the server may have stopped calling, although the control succeeded. */
 function stillBroken(during: PlayedStep, { method }: Place): Judgement {
   if (isDone(during) || sentTo(during, method).length > 0) return undefined;
-  return timedFault(
-    'the EHR server is called again after an earlier failure',
-    `${describe(during.result)}, and the EHR server was not called`,
-    during,
-  );
+  return {
+    expected: 'the EHR server is called again after an earlier failure',
+    actual: `${describe(during.result)}, and the EHR server was not called`,
+    shownBy: [during],
+    timeSensitive: true,
+  };
 }
 
 /** Judges whether `next`, the attempt after the trouble in the step `bad`, succeeds. */
@@ -191,7 +195,7 @@ function isAcknowledged(played: PlayedStep, { method }: Place): boolean {
   );
 }
 
-const PLACE: Place = {
+const AT_EXCHANGE_TOKEN: Place = {
   id: 'exchange-token',
   troubles: met,
   what: 'an exchange token is saved',
@@ -211,7 +215,6 @@ const GROUPS = [
 export const exchangeTokenTrouble = flow({
   id: 'exchange-token-trouble',
   title: 'The EHR server fails in every way while an exchange token is being saved',
-  needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   codes: 1 + GROUPS.length,
   meetsSilence: true,
@@ -225,15 +228,17 @@ export const exchangeTokenTrouble = flow({
         await driver.signIn(user, `${user.name} signs in`);
         for (const { id, words, fault } of group) {
           const end = driver.fault(user, 'exchange-token', fault, MAX_RETRIES);
-          await driver.perform(user, 'exchangeToken', PLACE.during(id), { defect: `the trouble: ${words}` });
+          await driver.perform(user, 'exchangeToken', AT_EXCHANGE_TOKEN.during(id), {
+            defect: `the trouble: ${words}`,
+          });
           end();
-          const { kind } = await driver.perform(user, 'exchangeToken', PLACE.afterwards(id));
+          const { kind } = await driver.perform(user, 'exchangeToken', AT_EXCHANGE_TOKEN.afterwards(id));
           if (kind !== 'done') return;
         }
       },
     );
   },
-  checks: troubleChecks(PLACE),
+  checks: troubleChecks(AT_EXCHANGE_TOKEN),
 });
 
 const AT_LINK: Place = {
@@ -285,7 +290,6 @@ const MEETINGS = met.flatMap((trouble) => {
 export const saveTrouble = flow({
   id: 'save-trouble',
   title: 'The EHR server fails in every way while a link is reported, and while a linked user signs in',
-  needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   codes: 2 + MEETINGS.length + 2 * AT_SIGN_IN.troubles.length,
   meetsSilence: true,
