@@ -14,7 +14,7 @@ export const KEEP_ADVICE =
 export const isSaved = (played: PlayedStep): boolean =>
   sentTo(played, SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result);
 
-/** All sign-ins with this label must be saved with the user's own signature. */
+/** Judges that all sign-ins with this label are saved with the user's own signature. */
 export function notKept(steps: Steps, journal: JournalView, label: string): Judgement {
   steps.of(label);
   const returns = steps.all(label);
@@ -31,6 +31,7 @@ export function notKept(steps: Steps, journal: JournalView, label: string): Judg
   };
 }
 
+/** Says in words what is wrong with the last save of a sign-in that was not saved. */
 function wrongSave(played: PlayedStep): string {
   const save = sentTo(played, SAVE_AUTH_INFO).at(-1);
   if (!save) return 'save_auth_info was not sent';
@@ -45,6 +46,7 @@ function wrongSave(played: PlayedStep): string {
 export const SIGN_ADVICE =
   "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
 
+/** Judges that the sign-in of a linked user succeeds and is saved. */
 export function savedAtSignIn(played: PlayedStep): Judgement {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   if (saves.some(({ facts }) => facts.reply?.result) && isDone(played)) return undefined;
@@ -59,10 +61,13 @@ export function savedAtSignIn(played: PlayedStep): Judgement {
   };
 }
 
-/** What the client does with a session that the EHR server did not acknowledge. */
+/** The labels of what the client does with a session that the EHR server did not acknowledge. */
 export type Tried = { readonly reads: string; readonly linksAnew: string };
 
-/** Right if the session opens the record all the same, or is not called linked and can be linked again. */
+/**
+ * Judges a sign-in that succeeded although the EHR server did not acknowledge its session: right if the session
+ * opens the record all the same, or is not called linked and can be linked again.
+ */
 export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tried): Judgement {
   const read = tried && steps.find(tried.reads);
   if (read && isDone(read)) return undefined;

@@ -21,6 +21,19 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
 /** Limits the time (ms) from a broken connection to the death that caused it. */
 const MAX_DEATH_UNSEEN_MS = 1_000;
 
+/** Whether a call ought to be accepted: nothing is wrong with it on purpose, and nothing disturbed it. */
+function oughtToBeAccepted(journal: JournalView, exchange: ExchangeEntry): boolean {
+  const { facts, broke, fault } = exchange;
+  const circumstances = circumstancesOf(journal, exchange);
+  // A watched call is judged by the state of the EHR server, unless its sender broke it off.
+  if (circumstances && broke !== 'closed-early')
+    return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
+  if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange)) return false;
+  if (isOwnRepeat(exchange, journal.internalCalls)) return false;
+  const step = journal.stepOf(exchange)?.step;
+  return step ? step.defect === undefined && UNDISTURBED.has(step.scenario) : fault === undefined;
+}
+
 /** All requests to the EHR server, JSON-RPC or not; followed redirects excepted. */
 const allRequests = (journal: JournalView) =>
   journal.exchanges('auth->ehr').filter(({ request }) => !request.path.startsWith(REDIRECT_PATH));
@@ -156,27 +169,7 @@ export const callRules: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // A watched call is judged by the state of the EHR server, a played one where no fault was near.
-    of: (journal) => {
-      const { internalCalls } = journal;
-      return savesOfBoth(journal).filter((exchange) => {
-        const { facts, broke, fault } = exchange;
-        const circumstances = circumstancesOf(journal, exchange);
-        // A call that its sender broke off is judged like a played one.
-        if (circumstances && broke !== 'closed-early')
-          return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
-        const step = journal.stepOf(exchange)?.step;
-        if (
-          journal.isKitLate(exchange) ||
-          wasLeftByDeath(journal, exchange) ||
-          isOwnRepeat(exchange, internalCalls)
-        )
-          return false;
-        return step === undefined
-          ? exchange.fault === undefined
-          : step.defect === undefined && UNDISTURBED.has(step.scenario);
-      });
-    },
+    of: (journal) => savesOfBoth(journal).filter((save) => oughtToBeAccepted(journal, save)),
     wrong: (exchange) => (exchange.facts.reply?.result ? undefined : replyWords(exchange)),
     timed: true,
   }),

@@ -48,29 +48,33 @@ function unaskedSave(journal: JournalView, all: readonly GivenSession[]): Exchan
   });
 }
 
-/** At a sign-in the sessions that were given meanwhile may be saved, at a report the last one. */
-function savesOf(played: PlayedStep, all: readonly GivenSession[]) {
-  const isSignIn = played.step.step === 'confirmOtp';
-  // A sign-in draws another token after a save that failed, so only the accepted save of a success counts.
-  const own = sentTo(played, SAVE_AUTH_INFO).filter(
-    (save) => !isSignIn || (isDone(played) && isAcceptedSave(save)),
-  );
-  const mine = all.filter((session) => personOf(session.played) === personOf(played));
-  const ofUser = ({ played: { step } }: GivenSession) =>
-    step.user === played.step.user && step.seq < played.step.seq;
-  return own.map((save) => ({
-    save,
-    own: isSignIn
-      ? mine.filter(
-          ({ played: { step, evidence } }) => step.seq < save.seq && save.seq < Math.max(...evidence),
-        )
-      : mine.filter(ofUser).slice(-1),
-  }));
+/** A save in a step, and the sessions that the step may save. */
+type SaveInStep = { played: PlayedStep; save: ExchangeEntry; own: readonly GivenSession[] };
+
+/** A sign-in may save the sessions that the person was given meanwhile. */
+function savesAtSignIns(journal: JournalView, all: readonly GivenSession[]): SaveInStep[] {
+  const isMeanwhile = ({ played: { step, evidence } }: GivenSession, { seq }: ExchangeEntry) =>
+    step.seq < seq && seq < Math.max(...evidence);
+  return journal.allSteps('confirmOtp').flatMap((played) => {
+    // A sign-in draws another token after a save that failed, so only the accepted save of a success counts.
+    const saved = isDone(played) ? sentTo(played, SAVE_AUTH_INFO).filter(isAcceptedSave) : [];
+    const mine = all.filter((session) => personOf(session.played) === personOf(played));
+    return saved.map((save) => ({ played, save, own: mine.filter((each) => isMeanwhile(each, save)) }));
+  });
 }
 
-function judgedSaves(journal: JournalView, all: readonly GivenSession[]) {
-  const steps = [...journal.allSteps('confirmOtp'), ...journal.allSteps('reportLink')];
-  return steps.flatMap((played) => savesOf(played, all).map((each) => ({ ...each, played })));
+/** A report may save the last session of its user. */
+function savesAtReports(journal: JournalView, all: readonly GivenSession[]): SaveInStep[] {
+  return journal.allSteps('reportLink').flatMap((played) => {
+    const { user, seq } = played.step;
+    const last = all.findLast(
+      (each) =>
+        personOf(each.played) === personOf(played) &&
+        each.played.step.user === user &&
+        each.played.step.seq < seq,
+    );
+    return sentTo(played, SAVE_AUTH_INFO).map((save) => ({ played, save, own: last ? [last] : [] }));
+  });
 }
 
 function savesGivenSessions(journal: JournalView): Judgement {
@@ -82,7 +86,7 @@ function savesGivenSessions(journal: JournalView): Judgement {
       actual: 'the session of a user was saved who asked for nothing',
       shownBy: [unasked],
     };
-  const judged = judgedSaves(journal, all);
+  const judged = [...savesAtSignIns(journal, all), ...savesAtReports(journal, all)];
   for (const { played, save, own } of judged) {
     const actual = differenceFrom(own, save, all);
     if (actual)
