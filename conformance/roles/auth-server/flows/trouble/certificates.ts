@@ -48,7 +48,7 @@ function callsNobody(steps: Steps, journal: JournalView, wrong: WrongCertificate
 }
 
 /** Judges that the client is told. Unclear if the right certificate fails too, or if the server did not connect. */
-function notTold(steps: Steps, wrong: WrongCertificate): Judgement {
+function judgeTold(steps: Steps, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
   for (const control of [steps.of(BEFORE), steps.of(`after: ${wrong}`)])
     if (!isDone(control))
@@ -69,7 +69,7 @@ const refusedCertificate = (wrong: WrongCertificate): FlowCheck => ({
   title: `Over https nothing is sent to an EHR server whose certificate ${KINDS[wrong].words}`,
   requirements: ['K-certificate-verified'],
   leftOut: KINDS[wrong].absent,
-  judge: (steps, journal) => callsNobody(steps, journal, wrong) ?? notTold(steps, wrong),
+  judge: (steps, journal) => callsNobody(steps, journal, wrong) ?? judgeTold(steps, wrong),
   advice: KINDS[wrong].advice,
 });
 

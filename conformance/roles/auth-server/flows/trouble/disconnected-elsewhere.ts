@@ -35,7 +35,7 @@ type Person = { readonly returns: string; readonly again: string };
 type Tried = typeof EVA | typeof FINN;
 
 /** The first fault of several users; without one, a step that was not played ends the judgement. */
-function worst<T>(
+function judgeEach<T>(
   steps: Steps,
   rows: readonly T[],
   { label, judge }: { label: (row: T) => string; judge: (row: T) => Judgement },
@@ -48,7 +48,7 @@ function worst<T>(
 }
 
 /** A success is right only if the EHR server had removed the links. */
-function toldOf(steps: Steps, { returns, ...tried }: Tried): Judgement {
+function judgeTold(steps: Steps, { returns, ...tried }: Tried): Judgement {
   const played = steps.of(returns);
   const isGone = [EVA, FINN].every(({ disconnects }) => steps.all(disconnects).some(isDone));
   if (wasTold(played)) return isGone ? undefined : { unclear: 'the users were never disconnected' };
@@ -59,7 +59,7 @@ function toldOf(steps: Steps, { returns, ...tried }: Tried): Judgement {
   return isFault(found) && found.timeSensitive ? undefined : found;
 }
 
-function noneSignedIn(steps: Steps, labels: readonly string[]): Judgement {
+function lockedOut(steps: Steps, labels: readonly string[]): Judgement {
   const played = labels.flatMap((label) => steps.find(label) ?? []);
   const last = played.at(-1);
   if (!last || played.some(isDone)) return undefined;
@@ -71,7 +71,7 @@ function noneSignedIn(steps: Steps, labels: readonly string[]): Judgement {
   };
 }
 
-const tokenOf = ({ linksAnew }: Tried) => `${linksAnew}: exchange token`;
+const tokenLabel = ({ linksAnew }: Tried) => `${linksAnew}: exchange token`;
 
 function notLinkedAnew(steps: Steps, { linksAnew }: Tried): Judgement {
   const parts = ['exchange token', 'authenticate', 'report'].flatMap(
@@ -92,9 +92,9 @@ const disconnectedChecks: FlowChecks = {
       'The sign-in of a user who disconnected elsewhere ends unlinked, or with an error, and is never called linked',
     requirements: ['K-failure-told'],
     judge: (steps) =>
-      worst(steps, [EVA, FINN], {
+      judgeEach(steps, [EVA, FINN], {
         label: ({ returns }) => returns,
-        judge: (person) => toldOf(steps, person),
+        judge: (person) => judgeTold(steps, person),
       }),
     advice:
       'Take not_authorized and user_unknown at a sign-in for a link that is gone, and go on without it.',
@@ -103,9 +103,9 @@ const disconnectedChecks: FlowChecks = {
     title: 'A user who disconnected elsewhere can sign in again',
     requirements: ['K-not-locked-out'],
     judge: (steps) =>
-      worst<Person>(steps, [EVA, FINN, GITA], {
+      judgeEach<Person>(steps, [EVA, FINN, GITA], {
         label: ({ returns }) => returns,
-        judge: ({ returns, again }) => noneSignedIn(steps, [returns, again]),
+        judge: ({ returns, again }) => lockedOut(steps, [returns, again]),
       }),
     advice: FORGET_ADVICE,
   },
@@ -113,7 +113,7 @@ const disconnectedChecks: FlowChecks = {
     title: 'A user who disconnected elsewhere can link again',
     requirements: ['K-not-locked-out'],
     judge: (steps) =>
-      worst(steps, [EVA, FINN], { label: tokenOf, judge: (person) => notLinkedAnew(steps, person) }),
+      judgeEach(steps, [EVA, FINN], { label: tokenLabel, judge: (person) => notLinkedAnew(steps, person) }),
     advice: 'Treat a user whose link is gone like one who was never linked.',
   },
   'new-signature-used': {
@@ -121,7 +121,7 @@ const disconnectedChecks: FlowChecks = {
     requirements: ['K-link-kept'],
     judge(steps: Steps, journal) {
       const [eva, finn] = [steps.of(EVA.linked), steps.of(FINN.linked)];
-      if ([EVA, FINN].some((person) => !steps.find(tokenOf(person)) || notLinkedAnew(steps, person)))
+      if ([EVA, FINN].some((person) => !steps.find(tokenLabel(person)) || notLinkedAnew(steps, person)))
         return { unclear: 'the users could not link again' };
       const isNone = keepsNone(journal) && sentTo(finn, SAVE_AUTH_INFO).length === 0;
       return savedAtSignIn(eva) ?? (isNone ? undefined : savedAtSignIn(finn));

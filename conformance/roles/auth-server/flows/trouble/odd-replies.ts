@@ -17,8 +17,8 @@ export const redirect = flow({
     const uma = await driver.user('Uma');
     await driver.signIn(uma, 'sign in');
     await driver.mustSucceed(uma, 'exchangeToken', 'before the redirect');
-    const fault = { name: 'redirect', location: REDIRECT_PATH } as const;
-    const end = driver.fault(uma, 'exchange-token', fault, MAX_RETRIES);
+    const away = { name: 'redirect', location: REDIRECT_PATH } as const;
+    const end = driver.fault(uma, 'exchange-token', away, MAX_RETRIES);
     const defect = 'the EHR server answers with a redirect';
     await driver.perform(uma, 'exchangeToken', REDIRECTED, { defect });
     end();

@@ -23,7 +23,9 @@ export async function tryLink(driver: Driver, user: User, label: StepLabel): Pro
 }
 
 /** Replies that are right in an unusual form have a scenario of their own, and so have redirects. */
-const met: readonly Trouble[] = troubles.filter(({ id, right }) => right !== 'success' && id !== 'redirect');
+const TROUBLES: readonly Trouble[] = troubles.filter(
+  ({ id, right }) => right !== 'success' && id !== 'redirect',
+);
 
 /** Where the trouble is met: one of the calls of the authorization server. */
 type Place = {
@@ -58,8 +60,8 @@ const troubleChecks = (place: Place): FlowChecks => ({
     requirements: ['K-failure-told', 'K-failure-bounded', 'K-offered-coding'],
     leftOut: place.leftOut,
     judge: (steps, journal) =>
-      ofAll(steps, journal, place, (trouble, during) => {
-        return unmet(during, place, trouble) ?? told(steps, during, place, trouble);
+      judgeTroubles(steps, journal, place, (trouble, during) => {
+        return notMet(during, place, trouble) ?? judgeTold(steps, during, place, trouble);
       }),
     advice: place.toldAdvice,
   },
@@ -68,18 +70,18 @@ const troubleChecks = (place: Place): FlowChecks => ({
     requirements: ['K-failure-survived'],
     leftOut: place.leftOut,
     judge: (steps, journal) =>
-      ofAll(steps, journal, place, (trouble, during) => {
+      judgeTroubles(steps, journal, place, (trouble, during) => {
         const next = steps.find(place.afterwards(trouble.id));
-        const broken = stillBroken(during, place) ?? unmet(during, place, trouble);
+        const broken = stillBroken(during, place) ?? notMet(during, place, trouble);
         if (broken) return broken;
-        return next ? recovers(during, next, place, trouble) : unclear('no next attempt was made', during);
+        return next ? judgeNext(during, next, place, trouble) : unclear('no next attempt was made', during);
       }),
     advice: place.surviveAdvice,
   },
 });
 
 /** Judges each trouble of a place, and makes one judgement of theirs. */
-function ofAll(
+function judgeTroubles(
   steps: Steps,
   journal: JournalView,
   place: Place,
@@ -90,7 +92,7 @@ function ofAll(
     return { trouble, during, found: during && judge(trouble, during) };
   });
   const faults = judged.flatMap(({ trouble, found }) => (isFault(found) ? [{ trouble, found }] : []));
-  if (faults.length > 0) return named(faults);
+  if (faults.length > 0) return oneFaultOf(faults);
   const missing = judged.find(({ during }) => !during)?.trouble;
   // `of` ends the judgement with the reason why nothing was played, or why the scenario stopped.
   if (missing && (judged.every(({ during }) => !during) || isStopped(journal, steps)))
@@ -108,7 +110,7 @@ function isStopped(journal: JournalView, steps: Steps): boolean {
 const MAX_SHOWN = 3;
 
 /** Makes one fault of those of several troubles: the troubles by what happened after them. */
-function named(faults: readonly { trouble: Trouble; found: Fault }[]): Fault {
+function oneFaultOf(faults: readonly { trouble: Trouble; found: Fault }[]): Fault {
   const certain = faults.filter(({ found }) => !found.timeSensitive);
   const shown = certain.length > 0 ? certain : faults;
   const kinds = [...new Set(faults.map(({ found }) => found.actual))].map((actual) => {
@@ -123,12 +125,12 @@ function named(faults: readonly { trouble: Trouble; found: Fault }[]): Fault {
   };
 }
 
-function unmet(during: PlayedStep, { method }: Place, { fault, words }: Trouble): Judgement {
+function notMet(during: PlayedStep, { method }: Place, { fault, words }: Trouble): Judgement {
   if (sentTo(during, method).some((exchange) => exchange.fault === fault.name)) return undefined;
   return unclear(`the call did not reach the EHR server, so it did not meet ${words}`, during);
 }
 
-function told(steps: Steps, during: PlayedStep, place: Place, trouble: Trouble): Judgement {
+function judgeTold(steps: Steps, during: PlayedStep, place: Place, trouble: Trouble): Judgement {
   const { expected = 'an error to the client', success } = place;
   if (wasTold(during)) return trouble.id === 'gzip' ? offeredGzip(during, place) : undefined;
   if (!isDone(during))
@@ -177,7 +179,7 @@ function stillBroken(during: PlayedStep, { method }: Place): Judgement {
 }
 
 /** Judges whether `next`, the attempt after the trouble in the step `bad`, succeeds. */
-function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { right }: Trouble): Judgement {
+function judgeNext(bad: PlayedStep, next: PlayedStep, place: Place, { right }: Trouble): Judgement {
   if (place.next) return place.next(next);
   // The call in trouble was carried out. Whether its repeat must succeed then is an open point (decision 38).
   if (wasTold(next) && isAcknowledged(next, place)) return undefined;
@@ -197,7 +199,7 @@ function isAcknowledged(played: PlayedStep, { method }: Place): boolean {
 
 const AT_EXCHANGE_TOKEN: Place = {
   id: 'exchange-token',
-  troubles: met,
+  troubles: TROUBLES,
   what: 'an exchange token is saved',
   method: SAVE_EXCHANGE_TOKEN,
   during: (id) => `while: ${id}`,
@@ -208,8 +210,8 @@ const AT_EXCHANGE_TOKEN: Place = {
 
 /** One user meets all troubles that end by themselves. Each other trouble has a user of its own. */
 const GROUPS = [
-  met.filter(({ isEndless }) => !isEndless),
-  ...met.filter(({ isEndless }) => isEndless).map((trouble) => [trouble]),
+  TROUBLES.filter(({ isEndless }) => !isEndless),
+  ...TROUBLES.filter(({ isEndless }) => isEndless).map((trouble) => [trouble]),
 ];
 
 export const exchangeTokenTrouble = flow({
@@ -243,7 +245,7 @@ export const exchangeTokenTrouble = flow({
 
 const AT_LINK: Place = {
   id: 'link',
-  troubles: met,
+  troubles: TROUBLES,
   what: 'the session of a new link is saved',
   method: SAVE_AUTH_INFO,
   during: (id) => `while: ${id}`,
@@ -262,7 +264,7 @@ const OF_SIGN_IN: ReadonlySet<string> = new Set([
 
 const AT_SIGN_IN: Place = {
   id: 'sign-in',
-  troubles: met.filter(({ id }) => OF_SIGN_IN.has(id)),
+  troubles: TROUBLES.filter(({ id }) => OF_SIGN_IN.has(id)),
   what: 'a linked user signs in',
   method: SAVE_AUTH_INFO,
   during: (id) => `sign in while: ${id}`,
@@ -281,7 +283,7 @@ const AT_SIGN_IN: Place = {
 };
 
 /** A user meets a trouble at both places; an endless one has two users, who wait at the same time. */
-const MEETINGS = met.flatMap((trouble) => {
+const MEETINGS = TROUBLES.flatMap((trouble) => {
   const at = [AT_LINK, AT_SIGN_IN].filter(({ troubles }) => troubles.includes(trouble));
   const places = trouble.isEndless ? at.map((place) => [place]) : [at];
   return places.map((at) => ({ trouble, at, name: `${trouble.id} at ${at.map(({ id }) => id).join()}` }));
