@@ -1,5 +1,8 @@
 /** The limits and lifetimes that both sides of a call rely on. Each number stands here and nowhere else. */
 
+/** The most characters of a token, of a signature, and of each member of a cred. Ours have 43. */
+export const MAX_TOKEN_CHARS = 512;
+
 /** The lifetime of an exchange token: ten minutes (§2.4). */
 export const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
 

@@ -1,5 +1,6 @@
 /** The rate limits of the EHR server: per client address, and per exchange token. */
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { MAX_TOKEN_CHARS } from '#protocol/limits.ts';
 import type { Channel } from '#protocol/methods/pipeline.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Call } from '#protocol/wire/envelope.ts';
@@ -65,6 +66,6 @@ function exchangeTokenOf({ method, params }: Call): string | undefined {
   if (method !== 'embedded_storage.authenticate' || Array.isArray(params)) return undefined;
   const { exchangeToken } = params;
   // A longer token cannot be stored, and the call will be refused for its shape.
-  if (typeof exchangeToken !== 'string' || exchangeToken.length > 512) return undefined;
+  if (typeof exchangeToken !== 'string' || exchangeToken.length > MAX_TOKEN_CHARS) return undefined;
   return bytesToHex(hashToken(exchangeToken));
 }

@@ -2,6 +2,7 @@
  * The path of a call: method, channel, cred, params, verify, run, reply. It knows neither the transport nor
  * the work of the methods.
  */
+import { MAX_TOKEN_CHARS } from '../limits.ts';
 import {
   type Call,
   type Incoming,
@@ -199,7 +200,6 @@ function isServed(spec: MethodSpec, channel: Channel): boolean {
 }
 
 const NO_CRED: Cred = { user: '', token: '' };
-const MAX_CRED_CHARS = 512;
 
 function readCred(kind: CredKind, cred: Record<string, unknown> | undefined): Cred {
   if (kind === 'none') return NO_CRED;
@@ -216,11 +216,11 @@ function readCred(kind: CredKind, cred: Record<string, unknown> | undefined): Cr
 }
 
 function credSentence(member: string): string {
-  return `cred.${member} must be a string of 1 to ${MAX_CRED_CHARS} characters.`;
+  return `cred.${member} must be a string of 1 to ${MAX_TOKEN_CHARS} characters.`;
 }
 
 function isCredText(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= MAX_CRED_CHARS;
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TOKEN_CHARS;
 }
 
 function readParams(spec: MethodSpec, params: Call['params']): Record<string, unknown> {

@@ -1,5 +1,6 @@
 /** The fields that several methods share (§2.3 to §2.6), each with its limits. */
 import { z } from 'zod';
+import { MAX_TOKEN_CHARS } from '../limits.ts';
 import { dayKey, GENDERS, phoneKey } from './matching.ts';
 
 const NO_CONTROL = /^[^\p{Cc}]*$/u;
@@ -28,7 +29,7 @@ const gender = z.literal(Object.values(GENDERS), 'must be 0 (male), 1 (female), 
  */
 export const authInfo = z.object({
   user: text(256).describe('Identifier of the end user'),
-  token: text(512).describe('Session token of the end user, unique across the system'),
+  token: text(MAX_TOKEN_CHARS).describe('Session token of the end user, unique across the system'),
   ttl: z.int().min(1).describe('Lifetime of the session record, in minutes (setting ttlUnit)'),
   created: z
     .union([z.string().max(64), z.number()])
@@ -37,7 +38,7 @@ export const authInfo = z.object({
 });
 
 /** The exchange token of §2.4. */
-export const exchangeToken = text(512).describe('Exchange token, alive for ten minutes');
+export const exchangeToken = text(MAX_TOKEN_CHARS).describe('Exchange token, alive for ten minutes');
 
 /** The search: by name, date and phone, or by medical card number and phone. Empty or null means absent. */
 export const searchStrategy = z.enum(['PHONE', 'MEDCARD', ''], 'must be PHONE or MEDCARD').nullish();

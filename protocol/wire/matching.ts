@@ -1,4 +1,4 @@
-/** Compares patient properties (decisions 23 to 27) by canonical keys. */
+/** Makes the keys by which patient properties are compared (decisions 23 to 27). */
 
 /** Gender codes on the wire. */
 export const GENDERS = { male: 0, female: 1, other: 2, unknown: 3 } as const;
