@@ -18,8 +18,7 @@ collectDefaultMetrics({ register: processRegistry });
 /** Create the registry of one server and its process. */
 export function createRegistry({ counts, connections, build }: Exposed): Registry {
   const registry = new Registry();
-
-  addCalls(registry, counts);
+  for (const counter of countersOf(counts)) addCounter(registry, counter);
   registry.registerMetric(
     new CountedHistogram({
       name: 'ehr_call_duration_seconds',
@@ -28,7 +27,6 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
       buckets: counts.durations,
     }),
   );
-  addFailures(registry, counts);
   registry.registerMetric(
     new CountedHistogram({
       name: 'ehr_commit_group_size',
@@ -36,54 +34,69 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
       buckets: new Map([['', counts.commitSizes]]),
     }),
   );
-  new Counter({
-    name: 'ehr_purged_rows_total',
-    help: 'Rows deleted because they ran out long ago.',
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(counts.purged);
-    },
-  });
   addGauges(registry, connections, build);
   return Registry.merge([registry, processRegistry]);
 }
 
-/** Add the requests that reached no method, and the operations of the store that failed. */
-function addFailures(registry: Registry, counts: Counts): void {
-  addTally(registry, {
-    name: 'ehr_http_faults_total',
-    help: 'Requests that ended as a transport fault and reached no method, by HTTP status.',
-    label: 'status',
-    values: counts.httpErrors,
-  });
-  addTally(registry, {
-    name: 'ehr_rate_limited_total',
-    help: 'Requests turned away because there were too many, by what was asked for too often.',
-    label: 'limited',
-    values: counts.rateLimited,
-  });
-  addTally(registry, {
-    name: 'ehr_store_errors_total',
-    help: 'Operations of the store that failed, by operation.',
-    label: 'operation',
-    values: counts.storeErrors,
-  });
+type Sample = readonly [labels: Record<string, string>, value: number];
+type CounterOptions = { name: string; help: string; labelNames: string[]; samples: () => readonly Sample[] };
+
+/** The counters: calls, what reached no method, failures of the store, and purged rows. */
+function countersOf(counts: Counts): CounterOptions[] {
+  const samplesOf = (label: string, tally: Tally) => () =>
+    [...tally].map(([value, count]): Sample => [{ [label]: value }, count]);
+  return [
+    {
+      name: 'ehr_calls_total',
+      help: 'JSON-RPC calls by method, channel and outcome: ok, or the reason of the refusal.',
+      labelNames: ['method', 'channel', 'outcome'],
+      samples: () => samplesOfCalls(counts.calls),
+    },
+    {
+      name: 'ehr_http_faults_total',
+      help: 'Requests that ended as a transport fault and reached no method, by HTTP status.',
+      labelNames: ['status'],
+      samples: samplesOf('status', counts.httpErrors),
+    },
+    {
+      name: 'ehr_rate_limited_total',
+      help: 'Requests turned away because there were too many, by what was asked for too often.',
+      labelNames: ['limited'],
+      samples: samplesOf('limited', counts.rateLimited),
+    },
+    {
+      name: 'ehr_store_errors_total',
+      help: 'Operations of the store that failed, by operation.',
+      labelNames: ['operation'],
+      samples: samplesOf('operation', counts.storeErrors),
+    },
+    {
+      name: 'ehr_purged_rows_total',
+      help: 'Rows deleted because they ran out long ago.',
+      labelNames: [],
+      samples: () => [[{}, counts.purged]],
+    },
+  ];
 }
 
-function addCalls(registry: Registry, counts: Counts): void {
+function samplesOfCalls(calls: Counts['calls']): Sample[] {
+  return [...calls].flatMap(([method, channels]) =>
+    Object.entries(channels).flatMap(([channel, tally]) =>
+      [...tally].map(([outcome, value]): Sample => [{ method, channel, outcome }, value]),
+    ),
+  );
+}
+
+/** Add a counter whose values are counted elsewhere. */
+function addCounter(registry: Registry, { name, help, labelNames, samples }: CounterOptions): void {
   new Counter({
-    name: 'ehr_calls_total',
-    help: 'JSON-RPC calls by method, channel and outcome: ok, or the reason of the refusal.',
-    labelNames: ['method', 'channel', 'outcome'],
+    name,
+    help,
+    labelNames,
     registers: [registry],
     collect() {
       this.reset();
-      for (const [method, channels] of counts.calls) {
-        for (const [channel, tally] of Object.entries(channels)) {
-          for (const [outcome, value] of tally) this.inc({ method, channel, outcome }, value);
-        }
-      }
+      for (const [labels, value] of samples()) this.inc(labels, value);
     },
   });
 }
@@ -104,21 +117,6 @@ function addGauges(registry: Registry, connections: Exposed['connections'], buil
     labelNames: Object.keys(build),
     registers: [registry],
   }).set(build, 1);
-}
-
-type TallyOptions = { name: string; help: string; label: string; values: Tally };
-
-function addTally(registry: Registry, { name, help, label, values }: TallyOptions): void {
-  new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [value, count] of values) this.inc({ [label]: value }, count);
-    },
-  });
 }
 
 type HistogramOptions = { name: string; help: string; label?: string; buckets: ReadonlyMap<string, Buckets> };
