@@ -1,4 +1,4 @@
-/** Converts the authInfo of §2.3 to the session that is stored. */
+/** The session that an authInfo of §2.3 asks for, the limit of its ttl, and the ids of stored records. */
 import type { z } from 'zod';
 import { DEFAULT_MAX_SESSION_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
 import { type Random, randomToken } from '#protocol/time/random.ts';

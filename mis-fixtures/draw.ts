@@ -4,27 +4,18 @@ import { generateMersenne53Randomizer } from '@faker-js/faker';
 /** A parsed pattern in faker's notation. A string is literal text; a number is a count of digits to draw. */
 export type Pattern = readonly (string | number)[];
 
-export type Draw = {
-  /** Returns a whole number from 0 to `bound - 1`, each equally likely. */
-  below(bound: number): number;
-  /** Returns one of the values. */
-  pick<Value>(values: readonly Value[]): Value;
-  /** Returns true with this probability. */
-  chance(probability: number): boolean;
-  /** Returns this many digits, at most 15. */
-  digits(count: number): string;
-  fill(pattern: Pattern): string;
-};
+export type Draw = ReturnType<typeof createDraw>;
 
 /** In a {@link Pattern}: one digit from 2 to 9, faker's `!`. */
 const TWO_TO_NINE = -1;
 
 /** Creates a separate generator for this seed: other draws in the process do not affect it. */
-export function createDraw(seed: number): Draw {
+export function createDraw(seed: number) {
   const randomizer = generateMersenne53Randomizer(seed);
-  const below = (bound: number) => Math.floor(randomizer.next() * bound);
-  // Draws a run of digits at once: a draw is the most expensive part of a number.
-  const digits = (count: number) => String(below(10 ** count)).padStart(count, '0');
+  /** Returns a whole number from 0 to `bound - 1`, each equally likely. */
+  const below = (bound: number): number => Math.floor(randomizer.next() * bound);
+  /** Returns this many digits, at most 15. They are drawn at once: a draw is the most expensive part. */
+  const digits = (count: number): string => String(below(10 ** count)).padStart(count, '0');
   return {
     below,
     digits,
@@ -32,8 +23,9 @@ export function createDraw(seed: number): Draw {
       if (values.length === 0) throw new RangeError('Failed to draw: there is nothing to draw from.');
       return values[below(values.length)] as Value;
     },
-    chance: (probability) => randomizer.next() < probability,
-    fill(pattern) {
+    /** Returns true with this probability. */
+    chance: (probability: number): boolean => randomizer.next() < probability,
+    fill(pattern: Pattern): string {
       let text = '';
       for (const part of pattern) {
         if (typeof part === 'string') text += part;

@@ -3,7 +3,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { ofAnyVersion } from '#ehr-server/database/own-database.ts';
+import { ownDatabaseOfAnyVersion } from '#ehr-server/database/own-database.ts';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { type Found, refuseForeign } from '#service/foreign-database.ts';
 import { otherThanFile } from '#service/process/files/file-kind.ts';
@@ -60,7 +60,11 @@ export async function writePopulation(request: PopulationRequest): Promise<Popul
 /** Find out what is in the place of the file, before anything is changed. */
 function lookAt(file: string): Found {
   try {
-    return refuseForeign(file, { ...ofAnyVersion, what: 'the population in', setting: '--database' });
+    return refuseForeign(file, {
+      ...ownDatabaseOfAnyVersion,
+      what: 'the population in',
+      setting: '--database',
+    });
   } catch (cause) {
     if (codeOf(cause) === 'SQLITE_BUSY') throw inUse(file, cause);
     // Errors without a code are sentences of ours.
@@ -73,12 +77,11 @@ function lookAt(file: string): Found {
 /**
  * Replaces the population in `file`.
  * @returns how many patients are stored
- * @throws {FixturesError} when there is one and `force` is not set, or the file is no SQLite database or in
- * use
+ * @throws {FixturesError} when there is one and `force` is not set, or the file is in use
  */
 async function writeInto(request: PopulationRequest): Promise<number> {
   const { file, force = false } = request;
-  const database = openExisting(file);
+  const database = openSqlite(file, { fileMustExist: true });
   try {
     refuseUnlessReplaceable(database, file, force);
     unlessInUse(file, () => {
@@ -99,24 +102,6 @@ async function writeInto(request: PopulationRequest): Promise<number> {
     }
   } finally {
     database.close();
-  }
-}
-
-function openExisting(file: string): Database {
-  let database: Database | undefined;
-  try {
-    database = openSqlite(file, { fileMustExist: true });
-    // Reads the header, so that a file that is no database is refused here.
-    database.pragma('schema_version');
-    return database;
-  } catch (cause) {
-    database?.close();
-    if (codeOf(cause) === 'SQLITE_BUSY') throw inUse(file, cause);
-    const fact = cause instanceof Error ? cause.message : String(cause);
-    throw new FixturesError(
-      `Failed to open ${file}: ${fact}. Please name a SQLite database, or a file that does not exist yet.`,
-      { cause },
-    );
   }
 }
 

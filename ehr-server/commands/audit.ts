@@ -94,8 +94,8 @@ async function audit(flags: Flags, { out, err, env, clock, signal }: CommandPart
       await write(out, heading + entries.map((entry) => `${lineOf(entry)}\n`).join(''));
     };
     const range = await reader.range();
-    const stretches = flags.limit === undefined ? allEntries : newestEntries;
-    for await (const entries of stretches(reader, filter, range, flags.limit ?? 0)) {
+    const chunks = flags.limit === undefined ? allEntries : newestEntries;
+    for await (const entries of chunks(reader, filter, range, flags.limit ?? 0)) {
       if (signal.aborted) throw new Interrupted('Interrupted; the list is not complete.');
       await show(entries);
     }
@@ -206,7 +206,7 @@ async function openAudit(database: string): Promise<AuditReader> {
 /** Yield all entries of `range` that fit, oldest first, in chunks. */
 async function* allEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange) {
   for (let after = range.first - 1; after < range.last; after += MAX_IDS_PER_READ) {
-    yield await stretch(reader, filter, after, Math.min(after + MAX_IDS_PER_READ, range.last));
+    yield await readBetween(reader, filter, after, Math.min(after + MAX_IDS_PER_READ, range.last));
   }
 }
 
@@ -215,7 +215,7 @@ async function* newestEntries(reader: AuditReader, filter: AuditFilter, range: A
   const found: AuditRecord[][] = [];
   let count = 0;
   for (let upTo = range.last; upTo >= range.first && upTo > 0 && count < limit; upTo -= MAX_IDS_PER_READ) {
-    const entries = await stretch(reader, filter, upTo - MAX_IDS_PER_READ, upTo);
+    const entries = await readBetween(reader, filter, upTo - MAX_IDS_PER_READ, upTo);
     found.push(entries.slice(-(limit - count)));
     count += Math.min(entries.length, limit - count);
   }
@@ -238,7 +238,7 @@ function accepts({ query, fits }: AuditFilter, entry: AuditRecord): boolean {
 }
 
 /** Read the entries with ids above `after`, up to `upTo`, after other work such as a signal. */
-async function stretch({ read }: AuditReader, filter: AuditFilter, after: number, upTo: number) {
+async function readBetween({ read }: AuditReader, filter: AuditFilter, after: number, upTo: number) {
   await new Promise(setImmediate);
   const entries = await read({
     ...filter.query,

@@ -7,7 +7,7 @@ import { commandLine } from '#service/process/command-line/program-name.ts';
 import { otherThanFile } from '#service/process/files/file-kind.ts';
 import { commandNames, ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database/address.ts';
-import { ofAnyVersion } from '../database/own-database.ts';
+import { ownDatabaseOfAnyVersion } from '../database/own-database.ts';
 import { CommandError, type CommandParts, EXIT, write } from './command.ts';
 import {
   COUNTED,
@@ -73,7 +73,7 @@ function refuseTaken(file: string, database: string, mayReplace: boolean): void 
 /** Refuse to replace what is neither a database of ours nor empty. */
 function refuseOthers(file: string): void {
   try {
-    refuseForeign(file, ofAnyVersion);
+    refuseForeign(file, ownDatabaseOfAnyVersion);
   } catch (cause) {
     throw new CommandError(
       `${file} is no backup of this server, and --force replaces no other file. Please move it away, or name another one.`,

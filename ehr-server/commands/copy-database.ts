@@ -95,20 +95,20 @@ async function copySnapshot(
   partial: string,
   { err, clock, signal }: CommandParts,
 ): Promise<void> {
-  const shown = showProgress('Copying', err, clock);
+  const display = showProgress('Copying', err, clock);
   source.exec('BEGIN');
   try {
     source.prepare('SELECT count(*) FROM sqlite_schema').get();
     await source.backup(partial, {
       progress({ totalPages, remainingPages }) {
         stopIfInterrupted(signal);
-        shown.note(`${Math.floor((100 * (totalPages - remainingPages)) / Math.max(1, totalPages))} %`);
+        display.note(`${Math.floor((100 * (totalPages - remainingPages)) / Math.max(1, totalPages))} %`);
         return PAGES_PER_TICK;
       },
     });
   } finally {
     source.exec('COMMIT');
-    shown.stop();
+    display.stop();
   }
 }
 
@@ -136,7 +136,7 @@ async function checkCopy(
   partial: string,
   { err, clock, signal }: CommandParts,
 ): Promise<CopiedCounts> {
-  const shown = showProgress('Checking the copy', err, clock);
+  const display = showProgress('Checking the copy', err, clock);
   const child = spawn(process.execPath, ['-e', CHECK, sqliteModule(), partial, JSON.stringify(COUNTED)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -153,7 +153,7 @@ async function checkCopy(
   } finally {
     kill();
     signal.removeEventListener('abort', kill);
-    shown.stop();
+    display.stop();
   }
 }
 
@@ -244,14 +244,14 @@ const TERMINAL_INTERVAL_MS = 250;
 /** Without a terminal every update is a new line, so there are few. */
 const LINE_INTERVAL_MS = 10_000;
 
-type Shown = {
+type ProgressDisplay = {
   /** Note how far the step is, such as `40 %`. */
   note(text: string): void;
   stop(): void;
 };
 
 /** Show a step under way, with its seconds, until it is stopped. */
-function showProgress(title: string, out: Output, clock: Clock): Shown {
+function showProgress(title: string, out: Output, clock: Clock): ProgressDisplay {
   const begun = clock.now();
   let note = '';
   let shown = false;

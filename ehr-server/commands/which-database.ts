@@ -6,7 +6,7 @@ import { refuseForeign } from '#service/foreign-database.ts';
 import type { Setting } from '#service/process/command-line/settings.ts';
 import { ehrSettings } from '../config.ts';
 import { IN_MEMORY, isOtherAddress, isPostgres, withoutSecrets } from '../database/address.ts';
-import { ofAnyVersion } from '../database/own-database.ts';
+import { ownDatabaseOfAnyVersion } from '../database/own-database.ts';
 import { CommandError, EXIT, factOf } from './command.ts';
 
 /** A server setting as an option of a command: the same flag, variable and default. */
@@ -62,7 +62,7 @@ export function sqliteFileOf(database: string, instead: string): string {
 /** @throws CommandError when there is no such file, or it is no database of this server */
 export function requireDatabase(file: string): void {
   try {
-    if (refuseForeign(file, ofAnyVersion) !== 'nothing') return;
+    if (refuseForeign(file, ownDatabaseOfAnyVersion) !== 'nothing') return;
   } catch (cause) {
     throw new CommandError(factOf(cause), { cause });
   }

@@ -24,7 +24,10 @@ export const ownDatabase: OwnDatabase = {
 };
 
 /** The same, also where it was written by a newer version of the server. */
-export const ofAnyVersion: OwnDatabase = { ...ownDatabase, newestVersion: Number.MAX_SAFE_INTEGER };
+export const ownDatabaseOfAnyVersion: OwnDatabase = {
+  ...ownDatabase,
+  newestVersion: Number.MAX_SAFE_INTEGER,
+};
 
 /** The database of the patients, in the file of the sessions. */
 export const ownPopulation: OwnDatabase = { ...ownDatabase, what: 'the population in' };

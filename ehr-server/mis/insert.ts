@@ -4,6 +4,9 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import { dayKey, nameKey } from '#protocol/wire/matching.ts';
 import { MIS_COLUMNS, type MisTable, patientRows, remember, type Value } from './keys.ts';
 
+/** How many rows a statement takes where many patients are written. */
+const ROWS_PER_STATEMENT = 30;
+
 /** Call `flush` after the last patient. An error may concern an earlier patient than the one passed. */
 export type BulkInserter = { insert(patient: Patient): void; flush(): void };
 
@@ -23,7 +26,7 @@ export function patientInserter(database: Database): (patient: Patient) => void 
 
 /** The same for many patients, several rows to a statement. Call it inside a transaction. */
 export function bulkPatientInserter(database: Database): BulkInserter {
-  return createInserter(database, 30);
+  return createInserter(database, ROWS_PER_STATEMENT);
 }
 
 function createInserter(database: Database, rowsAtATime: number): BulkInserter {
