@@ -5,13 +5,27 @@ import { type Context, DEFAULT_RULES } from '#mock-auth-server/context.ts';
 import { createHandler } from '#mock-auth-server/handle.ts';
 import { type InMemoryParts, openInMemory } from '#mock-auth-server/in-memory.ts';
 import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
-import { readOutboxQuery, type Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
+import {
+  type Message,
+  messagesTo,
+  readOutboxQuery,
+  type Outbox as ServerOutbox,
+} from '#mock-auth-server/outbox/outbox.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { EhrHandlers } from './ehr-handlers.ts';
 import { type Base, corsHeaders, fault, jsonText, pathBelow, readBase, rpcHandler } from './http-rules.ts';
-import { type Outbox, outboxReader } from './outbox.ts';
 import { strictly } from './strictly.ts';
+
+export type { Message };
+
+/** The messages that the server sent, for a test that acts as the user. */
+export type Outbox = {
+  /** Returns the messages, newest first: to one phone or e-mail address, in any notation, or to all. */
+  messages(to?: string): Message[];
+  /** Returns the newest code sent to a phone or e-mail address. @throws {Error} when none was sent */
+  code(to: string): string;
+};
 
 export type AuthHandlersOptions = {
   /** The server's base URL, as the client is given it. Calls go to its root. */
@@ -51,7 +65,7 @@ export function authHandlers(options: AuthHandlersOptions): AuthHandlers {
   const { url, ehr, clock = ehr.ehr.clock, random = ehr.ehr.random } = options;
   const config = rulesOf(options);
   const { internal } = ehr.ehr;
-  const open = () => openInMemory({ clock, random, config, internal, ehr: reached(ehr) });
+  const open = () => openInMemory({ clock, random, config, internal, ehr: ehrInMemory(ehr) });
   let context = open();
   const pipeline = strictly((report) => createHandler(context, report));
   const base = readBase(url);
@@ -86,7 +100,7 @@ function rulesOf(options: AuthHandlersOptions): Context['config'] {
 }
 
 /** The EHR server as this one reaches it: its requests are answered in memory. */
-function reached({ ehr: { pipeline } }: EhrHandlers): InMemoryParts['ehr'] {
+function ehrInMemory({ ehr: { pipeline } }: EhrHandlers): InMemoryParts['ehr'] {
   const send: typeof fetch = async (_url, init) => {
     const { body } = await pipeline(String(init?.body), 'internal');
     return new Response(body);
@@ -108,4 +122,19 @@ function outboxHandler(base: Base, outbox: () => ServerOutbox): RequestHandler {
       return jsonText(JSON.stringify(delivery.messages), 200, headers);
     },
   );
+}
+
+/** Creates the reader of the server's outbox. `current` returns the outbox since the last reset. */
+function outboxReader(current: () => ServerOutbox): Outbox {
+  return {
+    messages: (to) => messagesTo(current(), to),
+    code(to) {
+      const [newest] = messagesTo(current(), to);
+      if (newest) return newest.code;
+      const others = [...new Set(messagesTo(current()).map((message) => message.to))].join(', ') || 'nobody';
+      throw new Error(
+        `Failed to read the code sent to ${to}: none was sent. Messages were sent to: ${others}. Please call auth.request_otp first.`,
+      );
+    },
+  };
 }

@@ -3,9 +3,14 @@
 export { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 export { seededRandom } from '#protocol/time/random.ts';
 export { RpcError } from '#protocol/wire/errors.ts';
-export { type AuthHandlers, type AuthHandlersOptions, authHandlers } from './auth-handlers.ts';
+export {
+  type AuthHandlers,
+  type AuthHandlersOptions,
+  authHandlers,
+  type Message,
+  type Outbox,
+} from './auth-handlers.ts';
 export { type EhrHandlers, type EhrHandlersOptions, ehrHandlers } from './ehr-handlers.ts';
-export type { Message, Outbox } from './outbox.ts';
 export {
   type MethodName,
   type OverrideOptions,
