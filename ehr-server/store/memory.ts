@@ -177,7 +177,7 @@ class MemoryRows {
     if (!this.#mayOpen(tokenHash, user, now)) return { refused: 'token_already_stored' };
     const known = this.links.get(user);
     if (known ? known.patientId !== patientId : this.#isLinked(patientId)) {
-      this.#fail(token, request);
+      this.#countFailedMatch(token, request);
       return { refused: known ? 'patient_already_matched' : 'patient_already_linked' };
     }
     const link = known ?? { user, patientId, userSign: newUserSign };
@@ -194,7 +194,7 @@ class MemoryRows {
     const refused = this.refusalOf(attempt);
     const token = this.exchangeTokens.get(bytesToHex(attempt.exchangeToken));
     if (refused || !token) return refused ?? 'exchange_token_unknown';
-    this.#fail(token, attempt);
+    this.#countFailedMatch(token, attempt);
     const outcome = { refused: 'patient_not_matched' };
     this.audit.add(entryOf(attempt.now, 'embedded_storage.authenticate', token.session.user, null, outcome));
     return undefined;
@@ -264,7 +264,7 @@ class MemoryRows {
     for (const token of this.#tokensOf(user, sessionKey)) token.isUsed = true;
   }
 
-  #fail(token: KeptExchangeToken, { guessed, now }: Attempt): void {
+  #countFailedMatch(token: KeptExchangeToken, { guessed, now }: Attempt): void {
     token.failures++;
     this.#failedMatches.push({ user: token.session.user, guessed: guessed.map(bytesToHex), at: now });
   }

@@ -121,7 +121,7 @@ export async function link(
   if (unusable || !row) return { refused: unusable ?? 'exchange_token_unknown' };
   const outcome = await linkBy(query, row, request);
   if ('refused' in outcome && outcome.refused !== 'token_already_stored')
-    await fail(query, request, row.user_id);
+    await countFailedMatch(query, request, row.user_id);
   if (!('refused' in outcome)) await query(sql.useToken, [exchangeToken]);
   const entry = entryOf(now, 'embedded_storage.authenticate', row.user_id, patientId, outcome);
   if (isAudited) await addEntry(query, entry);
@@ -139,7 +139,7 @@ async function takeToken(query: Query, attempt: Attempt): Promise<ExchangeRow | 
   return row;
 }
 
-async function fail(query: Query, attempt: Attempt, user: string): Promise<void> {
+async function countFailedMatch(query: Query, attempt: Attempt, user: string): Promise<void> {
   await query(sql.countFailure, [attempt.exchangeToken]);
   for (const row of failureRows(user, attempt)) await query(sql.putFailure, [...row, attempt.now]);
 }
@@ -161,7 +161,7 @@ export async function countFailure(
   // Read again: other attempts may have failed in the meantime.
   const refused = refusalOf(await takeToken(query, attempt), attempt.now, perHour);
   if (refused) return refused;
-  await fail(query, attempt, user);
+  await countFailedMatch(query, attempt, user);
   const outcome = { refused: 'patient_not_matched' };
   const entry = entryOf(attempt.now, 'embedded_storage.authenticate', user, null, outcome);
   if (isAudited) await addEntry(query, entry);

@@ -43,7 +43,8 @@ export async function openPostgresStore(
     away: 'the database does not answer',
     back: 'the database answers again',
   });
-  // The audit entry of an access may be lost with the machine, so its commits do not wait for the disk.
+  // A fifth of the connections records accesses. Their commits do not wait for the disk: an entry of an access may
+  // be lost with the machine.
   const forAccesses = Math.max(1, Math.floor(connections / 5));
   const database = connectionOn(openPool(url, connections - forAccesses, { timeoutMs }), outages);
   const accesses = connectionOn(openPool(url, forAccesses, { timeoutMs, durable: false }), outages);

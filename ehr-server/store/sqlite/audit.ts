@@ -10,20 +10,10 @@ import {
   auditConditions,
 } from '../audit.ts';
 
-export type SqliteAudit = {
-  /** Add an entry. Call it inside the transaction of the recorded change. */
-  add(entry: AuditEntry): void;
-  /** Read entries in the order of writing. */
-  read(query: AuditQuery): AuditRecord[];
-  range(): AuditRange;
-  /**
-   * Delete those of the `limit` oldest entries that are older than `before`. Call it inside a transaction.
-   */
-  purge(before: number, limit: number): number;
-};
+export type SqliteAudit = ReturnType<typeof sqliteAudit>;
 
 /** Prepare the statements. With `on: false` nothing is added. */
-export function sqliteAudit(db: Database, on: boolean): SqliteAudit {
+export function sqliteAudit(db: Database, on: boolean) {
   const add = db.prepare<[number, string, string, string | null, string]>(
     'INSERT INTO audit (at, action, user_id, patient_id, outcome) VALUES (?, ?, ?, ?, ?)',
   );
@@ -35,10 +25,12 @@ export function sqliteAudit(db: Database, on: boolean): SqliteAudit {
     'DELETE FROM audit WHERE at < ? AND id IN (SELECT id FROM audit ORDER BY id LIMIT ?)',
   );
   return {
-    add({ at, action, user, patientId, outcome }) {
+    /** Add an entry. Call it inside the transaction of the recorded change. */
+    add({ at, action, user, patientId, outcome }: AuditEntry): void {
       if (on) add.run(at, action, user, patientId, outcome);
     },
-    read(query) {
+    /** Read entries in the order of writing. */
+    read(query: AuditQuery): AuditRecord[] {
       const given = auditConditions.filter(([member]) => query[member] !== undefined);
       const where = given.map(([, comparison]) => `${comparison} ?`).join(' AND ');
       const values = given.map(([member]) => query[member]);
@@ -49,7 +41,8 @@ export function sqliteAudit(db: Database, on: boolean): SqliteAudit {
         .all(...values, query.limit);
     },
     range: () => range.get() as AuditRange,
-    purge(before, limit) {
+    /** Delete those of the `limit` oldest entries that are older than `before`, inside a transaction. */
+    purge(before: number, limit: number): number {
       setHorizon.run(before);
       return purge.run(before, limit).changes;
     },

@@ -64,7 +64,7 @@ export function tokenOf(sql: Statements, attempt: Attempt): ExchangeRow | undefi
 }
 
 /** Count a failed match. */
-export function fail(sql: Statements, attempt: Attempt, user: string): void {
+export function countFailedMatch(sql: Statements, attempt: Attempt, user: string): void {
   sql.countFailure.run(attempt.exchangeToken);
   for (const [counted, hash] of failureRows(user, attempt)) sql.putFailure.run(counted, hash, attempt.now);
 }
@@ -78,7 +78,7 @@ export function link(sql: Statements, token: ExchangeRow, request: LinkRequest):
     return { refused: 'token_already_stored' };
   const known = sql.linkOfUser.get(token.user);
   if (known ? known.patientId !== patientId : sql.linkOfPatient.get(patientId)) {
-    fail(sql, request, token.user);
+    countFailedMatch(sql, request, token.user);
     return { refused: known ? 'patient_already_matched' : 'patient_already_linked' };
   }
   const userSign = known?.userSign ?? newUserSign;

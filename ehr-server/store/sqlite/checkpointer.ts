@@ -43,8 +43,8 @@ const { parentPort, workerData } = require('node:worker_threads');
 const Database = require(workerData.driver);
 const db = new Database(workerData.file, { fileMustExist: true, timeout: 0 });
 const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-parentPort.on('message', (wish) => {
-  if (wish === 'stop') {
+parentPort.on('message', (request) => {
+  if (request === 'stop') {
     db.close();
     parentPort.close();
     return;

@@ -73,14 +73,14 @@ export function failedToOpen(what: string, file: string, cause: unknown): OpenEr
 
 /** Create the failure log of one file. */
 export function sqliteFailures(file: string, log: Log | undefined): SqliteFailures {
-  const told = new Map<StoreTrouble, OutageLog>();
+  const outages = new Map<StoreTrouble, OutageLog>();
   let damage: Unavailable | undefined;
   let shortage: { at: number; unavailable: Unavailable } | undefined;
   return {
     failed(error) {
       const trouble = troubleOf(error);
       if (!trouble) return undefined;
-      let outage = told.get(trouble);
+      let outage = outages.get(trouble);
       if (!outage) {
         const away = `the database ${file} fails calls: ${FACTS[trouble]}`;
         outage = outageLog(log, {
@@ -88,7 +88,7 @@ export function sqliteFailures(file: string, log: Log | undefined): SqliteFailur
           back: `the database ${file} takes changes again`,
           quietMs: QUIET_MS,
         });
-        told.set(trouble, outage);
+        outages.set(trouble, outage);
       }
       outage.failed(error);
       const unavailable = new Unavailable(`The database ${file} fails: ${FACTS[trouble]}.`);
@@ -97,7 +97,7 @@ export function sqliteFailures(file: string, log: Log | undefined): SqliteFailur
       return unavailable;
     },
     committed() {
-      for (const [trouble, outage] of told) if (trouble !== 'damaged') outage.answered();
+      for (const [trouble, outage] of outages) if (trouble !== 'damaged') outage.answered();
     },
     check() {
       if (damage) throw damage;

@@ -8,7 +8,7 @@ import { entryOf } from '../audit.ts';
 import { refusalOf } from '../rules.ts';
 import type { Contents, Store, StoreOptions } from '../store.ts';
 import { type SqliteAudit, sqliteAudit } from './audit.ts';
-import { fail, link, linkOf, saveExchangeToken, saveSession, tokenOf } from './changes.ts';
+import { countFailedMatch, link, linkOf, saveExchangeToken, saveSession, tokenOf } from './changes.ts';
 import { checkpointerFor } from './checkpointer.ts';
 import { GroupWriter } from './group-writer.ts';
 import { migrate } from './schema.ts';
@@ -190,7 +190,7 @@ function linkChangesOf({ sql, audit, writer, perHour }: Parts, onRemoval: () => 
         const token = tokenOf(sql, attempt);
         const refused = refusalOf(token, attempt.now, perHour);
         if (refused || !token) return refused ?? 'exchange_token_unknown';
-        fail(sql, attempt, token.user);
+        countFailedMatch(sql, attempt, token.user);
         const outcome = { refused: 'patient_not_matched' };
         audit.add(entryOf(attempt.now, 'embedded_storage.authenticate', token.user, null, outcome));
         return undefined;
