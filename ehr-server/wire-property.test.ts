@@ -47,13 +47,10 @@ function calls(session: object, internal: object): fc.Arbitrary<unknown> {
   return call.chain(nearly);
 }
 
-const HEADERS = [
-  {},
-  {},
-  {},
-  {},
-  { 'content-type': 'text/plain' },
-  { 'content-type': 'application/json;charset=x' },
+const WRONG_TYPES = ['text/plain', 'application/json;charset=x'];
+const HEADERS: Record<string, string>[] = [
+  ...new Array(4).fill({}),
+  ...WRONG_TYPES.map((type) => ({ 'content-type': type })),
 ];
 
 /** A text with a piece cut out, and another in its place. */

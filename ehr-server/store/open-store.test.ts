@@ -6,7 +6,7 @@ import { loadSqlite, openSqlite } from '#service/sqlite.ts';
 import { link, NOW } from '#testing/store-steps.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { createMeter } from '../metrics/counts.ts';
-import { engineOf, openStore } from './open-store.ts';
+import { openStore } from './open-store.ts';
 import { GroupWriter } from './sqlite/group-writer.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { sqliteStore } from './sqlite/store.ts';
@@ -46,12 +46,6 @@ test('a store is not ready without its file or after a full disk', async () => {
   vi.spyOn(GroupWriter.prototype, 'write').mockRejectedValueOnce(full);
   await expect(store.removeSession(hashToken('t'), 'u', NOW)).rejects.toThrow('the disk is full');
   expect(() => store.check()).toThrow(`The database ${database} fails: the disk is full.`);
-});
-
-test('the address says which engine holds the store', () => {
-  expect(engineOf('postgres://127.0.0.1/ehr')).toBe('postgresql');
-  expect(engineOf('ehr.sqlite')).toBe('sqlite');
-  expect(engineOf(':memory:')).toBe('memory');
 });
 
 test('a cleared store holds nobody, and what it kept comes back', async () => {

@@ -38,20 +38,6 @@ test('a database of a newer version is left alone', async () => {
   expect(await runOn(url, 'SELECT version FROM ehr_schema')).toEqual([{ version: 99 }]);
 });
 
-test('an absent database is named without its password, with what to do', async () => {
-  const url = new URL(await database());
-  url.username = 'postgres';
-  url.password = 'pass-word';
-  url.pathname = '/nowhere';
-  const error = await open(url.href).catch((thrown: Error) => thrown);
-  expect(error).toBeInstanceOf(Error);
-  const { message } = error as Error;
-  expect(message).toMatch(
-    /^Failed to open the database postgres:\/\/postgres@[^ ]*\/nowhere: database "nowhere" does not exist\. Please check/,
-  );
-  expect(message).not.toContain('pass-word');
-});
-
 test('a database of another encoding is refused', async () => {
   const url = await database();
   const other = new URL(url);

@@ -57,25 +57,19 @@ const missing = (db: Database) => {
   return log - checkpointed;
 };
 
-test('committed writes come into the file by themselves', async () => {
-  const { db, write } = subjectWith();
-  write(60);
-  await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(LIMITS.minPages);
-});
-
 test('a log that became long is copied at once, by whoever can', async () => {
   const thread = heldThread();
   const { db, reads, write } = subjectWith({ ...LIMITS, minPages: 100_000, restartPages: 40 });
   write(10);
-  expect(thread.wishes).toEqual([]);
+  expect(thread.requests).toEqual([]);
   write(30);
-  expect(thread.wishes).toEqual(['checkpoint']);
+  expect(thread.requests).toEqual(['checkpoint']);
   const left = missing(db);
   expect(left).toBeGreaterThan(40);
   thread.emit('message', { log: 39, checkpointed: 0 });
   expect(missing(db)).toBe(left);
   write(10);
-  expect(thread.wishes).toEqual(['checkpoint', 'checkpoint']);
+  expect(thread.requests).toEqual(['checkpoint', 'checkpoint']);
   // Reads in the same tick do not prevent it.
   reads.begin();
   db.prepare('SELECT * FROM t').get();
@@ -85,7 +79,7 @@ test('a log that became long is copied at once, by whoever can', async () => {
   expect(progressOf(db).log).toBeLessThan(10);
   // The thread gets no second request before it has answered the first.
   write(100);
-  expect(thread.wishes).toHaveLength(3);
+  expect(thread.requests).toHaveLength(3);
 });
 
 test('a log that became long is begun again while writes go on', async () => {
@@ -148,7 +142,7 @@ test('a stop is over when the thread has ended, and not before', async () => {
   const over = vi.fn();
   const stopping = checkpointer.stop().then(over);
   for (let step = 0; step < 10; step++) await Promise.resolve();
-  expect([thread.wishes.at(-1), over.mock.calls.length]).toEqual(['stop', 0]);
+  expect([thread.requests.at(-1), over.mock.calls.length]).toEqual(['stop', 0]);
   await stopping;
 });
 
@@ -162,16 +156,6 @@ test('without a thread SQLite does it within commits, as it does by itself', asy
   await expect.poll(() => db.pragma('wal_autocheckpoint', { simple: true }), { timeout: 5_000 }).toBe(1_000);
   withoutName.wrote(1_000);
   await withoutName.stop();
-});
-
-test('the thread gets none of the Node flags of the server, and little memory', () => {
-  heldThread();
-  const workers = vi.mocked(Worker).mockClear();
-  subjectWith().write(60);
-  expect(workers.mock.lastCall?.[1]).toMatchObject({
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 16 },
-  });
 });
 
 test('a log of unreadable length harms no write', () => {
@@ -194,13 +178,13 @@ test('a database in memory has no log, and needs nothing', async () => {
 /** Replaces the next thread: it does nothing, and ends when it is told to stop. */
 function heldThread() {
   const thread = Object.assign(new EventEmitter(), {
-    wishes: [] as string[],
+    requests: [] as string[],
     threadId: 1,
     ref: () => undefined,
     unref: () => undefined,
-    postMessage(wish: string) {
-      thread.wishes.push(wish);
-      if (wish === 'stop') setImmediate(() => thread.emit('exit'));
+    postMessage(request: string) {
+      thread.requests.push(request);
+      if (request === 'stop') setImmediate(() => thread.emit('exit'));
     },
   });
   vi.mocked(Worker).mockImplementationOnce(function held() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
 import { hashToken } from '#protocol/wire/hashes.ts';
-import { attempt, link, NOW, saveAnnounced, saveToken, session, use } from '#testing/store-steps.ts';
+import { attempt, link, NOW, saveToken, session, use } from '#testing/store-steps.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA_VERSION, steps } from './schema.ts';
 import { sqliteStore } from './store.ts';
@@ -93,16 +93,5 @@ test('an ended session leaves its token, record id and times alone', async () =>
   };
   expect(row('ended')).toEqual({ ...stored, link: null, created: null, expires_at: NOW + 7 });
   expect(row('alive')).toMatchObject({ link: 1, created: '2026-01-15', expires_at: NOW + 90 });
-  await store.close();
-});
-
-test('an announced time of creation goes to the session it opens', async () => {
-  const db = openDatabase(':memory:');
-  const store = sqliteStore(db);
-  await saveAnnounced(store, 'x', session('u', 't', { created: '2026-01-15' }));
-  await use(store, 'x', 'p');
-  expect(db.prepare('SELECT token_hash, created FROM sessions').all()).toEqual([
-    { token_hash: Buffer.from(hashToken('t')), created: '2026-01-15' },
-  ]);
   await store.close();
 });
