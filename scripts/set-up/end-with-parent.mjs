@@ -2,10 +2,12 @@
 
 const POLL_INTERVAL_MS = 100;
 
-/** From now on, treats the death of the parent process like SIGTERM. */
+/** From now on, treats the death of the parent process like one SIGTERM: a second one may mean "at once". */
 export function endWithParent() {
   const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
   }, POLL_INTERVAL_MS).unref();
 }

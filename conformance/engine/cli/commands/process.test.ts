@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { InputError } from '../../input-error.ts';
-import { BrokenOff, exitCodeFor } from './process.ts';
+import { BrokenOff, breakable, exitCodeFor } from './process.ts';
 
 let said = '';
 beforeEach(() => {
@@ -32,6 +32,22 @@ test.each([
   ['an input', new InputError('No.'), 2, 'No.\n'],
 ])('%s ends with a sentence, and not with the code of a verdict', (_what, error, code, sentence) => {
   expect([exitCodeFor(error), said]).toEqual([code, sentence]);
+});
+
+test('a request to end that comes twice at once is one, and a later one ends the program', () => {
+  const on = vi.spyOn(process, 'on').mockReturnThis();
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  let now = 0;
+  const signal = breakable({ now: () => now });
+  const ask = () => on.mock.calls.find(([name]) => name === 'SIGTERM')?.[1]();
+  ask();
+  now = 200;
+  ask();
+  expect(signal.reason).toEqual(new BrokenOff('SIGTERM'));
+  expect(exit).not.toHaveBeenCalled();
+  now = 900;
+  ask();
+  expect(exit).toHaveBeenCalledWith(143);
 });
 
 test('a refusal of the system is told without a stack', () => {

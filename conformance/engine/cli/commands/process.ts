@@ -2,6 +2,7 @@
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { isOfSystem } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
@@ -25,12 +26,17 @@ export function stopNotSetUp(error: unknown): never {
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Returns a signal that aborts on the first Ctrl-C or kill. A second one ends the program at once. */
-export function breakable(): AbortSignal {
+/** What ends a whole group, such as `timeout`, and then the end of the parent tell this program twice (ms). */
+const ONE_REQUEST_MS = 500;
+
+/** Returns a signal that aborts on the first Ctrl-C or kill. A later one ends the program at once. */
+export function breakable(clock: Pick<Clock, 'now'> = systemClock): AbortSignal {
   const controller = new AbortController();
+  let askedAt = 0;
   for (const name of ENDING)
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(exitCodeOf(name));
+      if (!controller.signal.aborted) askedAt = clock.now();
+      else if (clock.now() - askedAt >= ONE_REQUEST_MS) process.exit(exitCodeOf(name));
       controller.abort(new BrokenOff(name));
     });
   return controller.signal;
