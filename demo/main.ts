@@ -2,8 +2,7 @@
 import { rmSync } from 'node:fs';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { freePorts } from '#service/http/listener/ports.ts';
-import { SettingsError } from '#service/process/command-line/settings.ts';
-import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
+import { SettingsError, UNUSABLE_COMMAND_LINE } from '#service/process/command-line/settings.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './commands/clocks.ts';
 import { type DemoFile, writeDemoFile } from './commands/running-demo.ts';
 import { takeDataDirectory } from './prepare/data-directory.ts';

@@ -1,7 +1,8 @@
 /** `npm run e2e`: plays the end-to-end flows, over HTTP and in a browser, or with parties of other makes. */
 import { Option } from 'commander';
 import { stopWithUs } from '#scripts/test/run-command.ts';
-import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
+import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/settings.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { type PartyOptions, partyFilesOf, withPartyOptions } from './party-options.ts';
 
 type E2eOptions = PartyOptions & {

@@ -7,7 +7,7 @@ import { provideBrowser } from '#scripts/test/browser.ts';
 import { type Command, runCommand } from '#scripts/test/run-command.ts';
 import { conclude } from '#scripts/test/suites.ts';
 import { playwright, vitest } from '#scripts/test/tools.ts';
-import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
+import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/settings.ts';
 import { makeDirectory, requireFile, temporaryDirectory } from '#service/process/files/writing.ts';
 import type { RecordedFlow } from '#testing/recording/recorded-flow.ts';
 import { busyRemark } from '#testing/recording/sentence.ts';

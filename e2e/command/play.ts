@@ -3,7 +3,7 @@
 import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/process.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
+import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/settings.ts';
 import { sentenceOf } from '#testing/recording/sentence.ts';
 import type { Flow } from '../flows/flow.ts';
 import { fileOf } from '../flows/index.ts';

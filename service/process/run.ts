@@ -2,10 +2,7 @@
  * Runs a party as a process: one clear sentence when it cannot start, and a clean stop on Ctrl-C or SIGTERM.
  */
 import { systemClock } from '#protocol/time/clock.ts';
-import { SettingsError } from './command-line/settings.ts';
-
-/** The exit code of a program whose settings cannot be used. */
-const UNUSABLE_SETTINGS = 2;
+import { SettingsError, UNUSABLE_COMMAND_LINE } from './command-line/settings.ts';
 
 /** A process that takes longer than this to stop exits at once. */
 const STOP_TIMEOUT_MS = 5_000;
@@ -32,7 +29,7 @@ export async function runParty(
     await started;
   } catch (error) {
     // Exit explicitly: a port that was opened before the failure would keep the process alive.
-    exitWith(sentenceOf(error), error instanceof SettingsError ? UNUSABLE_SETTINGS : 1);
+    exitWith(sentenceOf(error), error instanceof SettingsError ? UNUSABLE_COMMAND_LINE : 1);
   }
 }
 

@@ -31,6 +31,9 @@ export type Program = {
   readonly epilogue?: string;
 };
 
+/** The exit code of a program whose command line or settings cannot be used. */
+export const UNUSABLE_COMMAND_LINE = 2;
+
 /** The settings cannot be used. `message` says what was given and what to do. */
 export class SettingsError extends Error {
   override name = 'SettingsError';

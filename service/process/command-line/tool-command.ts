@@ -1,10 +1,7 @@
 /** The command line of a tool of this project. */
 import { Command, InvalidArgumentError } from 'commander';
 import { packageVersion, seeHelp } from './program-name.ts';
-import { SettingsError } from './settings.ts';
-
-/** The exit code of a program whose command line cannot be used. */
-export const UNUSABLE_COMMAND_LINE = 2;
+import { SettingsError, UNUSABLE_COMMAND_LINE } from './settings.ts';
 
 /**
  * Create a command with `--version` that ends the process when its command line cannot be used.
