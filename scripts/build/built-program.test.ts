@@ -161,8 +161,10 @@ test('simultaneous builds leave one whole program and nothing else', async () =>
 });
 
 test('pages are found in a clone whose path has signs of an address', async () => {
-  write('mock-client/build.ts', "export const buildClient = async () => ({ directory: '/built/page-1' });");
-  write('protocol/index.ts', '');
+  write(
+    'mock-client/build.ts',
+    "export const buildClient = async () => ({ directory: '/built/page-1', inputs: [] });",
+  );
   const { needs } = await builtPages(project, 'ehr-client', new Map());
   expect(needs).toEqual(['mock-client/dist/page-1/index.html']);
 });

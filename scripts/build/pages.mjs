@@ -2,21 +2,15 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readInputs, recordFile } from './freshness.mjs';
+import { recordFile } from './freshness.mjs';
 import { KIT } from './programs.mjs';
 
 const clientPage = {
   /** The module that finds or builds the pages. In a built program it is replaced by the pages found here. */
   finder: 'mock-client/build.ts',
   build: 'buildClient',
-  /** The directories of which the pages are built, beside the packages. */
-  sources: ['mock-client', 'protocol'],
 };
-const consolePage = {
-  finder: 'console/page/build.ts',
-  build: 'buildConsolePage',
-  sources: ['console/page', 'console/api', 'mock-client/ui/styles', 'protocol'],
-};
+const consolePage = { finder: 'console/page/build.ts', build: 'buildConsolePage' };
 
 const pagesOf = { 'ehr-client': clientPage, [KIT]: clientPage, demo: consolePage };
 
@@ -24,14 +18,12 @@ const pagesOf = { 'ehr-client': clientPage, [KIT]: clientPage, demo: consolePage
 export async function builtPages(root, program, inputs) {
   const pages = pagesOf[program];
   if (pages === undefined) return { needs: [], replaced: {} };
-  const { finder, build, sources } = pages;
-  const files = sources
-    .flatMap((room) => filesBelow(root, room))
-    .filter((file) => !/\.test\.tsx?$/.test(file));
-  for (const [file, content] of readInputs(root, files)) inputs.set(file, content);
+  const { finder, build } = pages;
   const { tsImport } = await import('tsx/esm/api');
   const found = await tsImport(pathToFileURL(join(root, finder)).href, import.meta.url);
-  const name = basename((await found[build]()).directory);
+  const made = await found[build]();
+  for (const [file, content] of made.inputs) inputs.set(file, content);
+  const name = basename(made.directory);
   const text = `
     import { fileURLToPath } from 'node:url';
     export const ${build} = async () => ({
@@ -42,14 +34,6 @@ export async function builtPages(root, program, inputs) {
 }
 
 const distOf = ({ finder }) => `${dirname(finder)}/dist`;
-
-function filesBelow(root, directory) {
-  return readdirSync(join(root, directory), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${directory}/${entry.name}`;
-    if (entry.isDirectory()) return entry.name === 'dist' ? [] : filesBelow(root, path);
-    return [path];
-  });
-}
 
 /** Returns the directories of pages bundled from earlier sources, relative to the root. */
 export function otherPages(root) {

@@ -13,6 +13,8 @@ export type Build = {
   directory: string;
   /** Whether a new bundle was built. */
   fresh: boolean;
+  /** The contents of the files that it was made of, by their paths in the project. */
+  inputs: ReadonlyMap<string, Buffer>;
 };
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,8 +32,9 @@ const MAX_BUNDLES = 4;
  */
 export async function buildPages(configFile: string, sources: readonly string[]): Promise<Build> {
   const dist = join(dirname(configFile), 'dist');
-  const directory = join(dist, digestOf(sources));
-  if (existsSync(join(directory, 'index.html'))) return { directory, fresh: false };
+  const inputs = inputsOf(sources);
+  const directory = join(dist, digestOf(inputs));
+  if (existsSync(join(directory, 'index.html'))) return { directory, fresh: false, inputs };
   const workshop = join(dist, `.building-${process.pid}`);
   mkdirSync(dist, { recursive: true });
   // Vite takes longer to load than everything else together, so it is loaded only here.
@@ -45,7 +48,7 @@ export async function buildPages(configFile: string, sources: readonly string[])
   });
   moveInto(workshop, directory);
   removeOldest(dist);
-  return { directory, fresh: true };
+  return { directory, fresh: true, inputs };
 }
 
 /** Refuses a bundle with a further module: when that changes, no new bundle would be built. */
@@ -62,16 +65,14 @@ function onlyOf(sources: readonly string[]): Plugin {
   };
 }
 
-function digestOf(sources: readonly string[]): string {
-  const hash = createHash('sha256');
+function inputsOf(sources: readonly string[]): Map<string, Buffer> {
   const files = sources.flatMap(filesIn).filter((file) => !/\.test\.tsx?$/.test(file));
-  for (const file of ['package.json', ...files.sort()]) {
-    hash
-      .update(file)
-      .update('\0')
-      .update(readFileSync(join(project, file)))
-      .update('\0');
-  }
+  return new Map(['package.json', ...files.sort()].map((file) => [file, readFileSync(join(project, file))]));
+}
+
+function digestOf(inputs: ReadonlyMap<string, Buffer>): string {
+  const hash = createHash('sha256');
+  for (const [file, content] of inputs) hash.update(`${file}\0`).update(content).update('\0');
   return hash.digest('hex').slice(0, 16);
 }
 
