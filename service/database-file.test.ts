@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { isLogWhole, watchDatabaseFile } from './database-file.ts';
-import { createLog } from './process/log.ts';
+import { recordedLog } from './process/testing-log.ts';
 import { openSqlite } from './sqlite.ts';
 
 type Options = { ownLength?: () => number; isLogWhole?: () => boolean };
@@ -24,10 +24,9 @@ function watched(options: Options = {}, name = 'a.sqlite') {
   const file = join(folder, 'a.sqlite');
   for (const suffix of ['', '-wal', '-shm']) writeFileSync(file + suffix, 'x'.repeat(100_000));
   if (name !== 'a.sqlite') symlinkSync(file, join(folder, name));
-  const lines: string[] = [];
-  const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
+  const { log, messages } = recordedLog('info');
   const { check, close } = watchDatabaseFile(join(folder, name), { log, ...options });
-  return { file, check, close, told: () => lines.map((line) => JSON.parse(line).msg as string) };
+  return { file, check, close, told: messages };
 }
 
 test('a file in its place is passed without a word, however it grows', () => {

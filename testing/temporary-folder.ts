@@ -1,3 +1,4 @@
+/** Folders for one test, on the disk or in memory. */
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { startPurge } from '#service/process/purge.ts';
+import { recordedLog } from '#service/process/testing-log.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { proves } from '#testing/proves.ts';
@@ -70,12 +71,11 @@ onEachStore('what ran out long ago is purged between requests, in batches; the r
     store.codes.put({ kind: 'phone', value: '1' }, HASH, 0, HOUR_MS);
     store.codes.put({ kind: 'phone', value: '2' }, HASH, 0, 2 * SESSION_RETENTION_MS);
   });
-  const lines: string[] = [];
-  const log = createLog('auth-server', 'info', { write: (line) => void lines.push(line) });
+  const { log, lines } = recordedLog('info');
   const stop = startPurge({ purges: purgesOf(store), clock, log });
   await pass(clock, HOUR_MS + SESSION_RETENTION_MS);
   await untilLogged(lines, 1);
-  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ purged: 1_202 });
+  expect(lines).toMatchObject([{ purged: 1_202 }]);
   expect(store.sessions.find(Buffer.from('old 7'))).toBeUndefined();
   expect(store.sessions.find(Buffer.from('alive'))).toBeDefined();
   expect(store.sessions.find(Buffer.from('expired of late'))).toBeDefined();
@@ -131,7 +131,7 @@ async function pass(clock: MovableClock, ms: number): Promise<void> {
   clock.advance(60_000);
 }
 
-async function untilLogged(lines: readonly string[], count: number): Promise<void> {
+async function untilLogged(lines: readonly unknown[], count: number): Promise<void> {
   while (lines.length < count) await new Promise(setImmediate);
 }
 

@@ -2,11 +2,11 @@
 import { expect, onTestFinished } from 'vitest';
 import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
-import { type Random, seededRandom } from '#protocol/time/random.ts';
+import { seededRandom } from '#protocol/time/random.ts';
 import { callText, readReply } from '#protocol/wire/envelope.ts';
 import type { ErrorObject } from '#protocol/wire/errors.ts';
 import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
-import { createLog } from '#service/process/log.ts';
+import { recordedLog } from '#service/process/testing-log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, testConfig } from './config.ts';
@@ -35,6 +35,8 @@ export type AuthWorld = {
   /** Call a method that must be refused, and return the reason alone. */
   reason(method: AuthMethod, params?: unknown, cred?: SessionCred): Promise<string>;
   code(to: string): Promise<string>;
+  /** Request a code, and return the parameters that confirm it. */
+  confirmation(to: string, userSign?: string): Promise<{ code: string }>;
   signIn(to?: string, userSign?: string): Promise<SignInReply>;
   restart(): Promise<void>;
 };
@@ -50,27 +52,24 @@ class RefusedReply extends Error {
 
 export type WorldOptions = {
   config?: Partial<AuthConfig>;
-  random?: Random;
-  clock?: MovableClock;
+  /** Reaches the EHR server. */
   fetch?: typeof fetch;
 };
 
 /** Start a world. It ends with the test, which fails when a message violated the contract. */
 export async function startWorld(options: WorldOptions = {}): Promise<AuthWorld> {
-  const { config, random = seededRandom(7), clock = manualClock() } = options;
+  const { config, ...network } = options;
+  const clock = manualClock();
   const ehr = await startFakeEhr();
   const violations: string[] = [];
-  const lines: string[] = [];
-  const log = createLog('auth-server', 'debug', { write: (line) => void lines.push(line) });
-  const settings = testConfig({ ehrUrl: ehr.url, ...config });
-  const onExchange = (exchange: Exchange) => void violations.push(...violationsOf(exchange, authMethods));
+  const { log, lines } = recordedLog('debug');
   const parts = {
-    config: settings,
+    config: testConfig({ ehrUrl: ehr.url, ...config }),
     clock,
-    random,
+    random: seededRandom(7),
     log,
-    onExchange,
-    ...(options.fetch && { fetch: options.fetch }),
+    onExchange: (exchange: Exchange) => void violations.push(...violationsOf(exchange, authMethods)),
+    ...network,
   };
   const start = () => createAuthServer(parts);
   let server = await start();
@@ -81,7 +80,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<AuthWorld>
     },
     ehr,
     clock,
-    logged: () => lines.join(''),
+    logged: () => JSON.stringify(lines),
     async call<Result>(method: AuthMethod, params?: unknown, cred?: SessionCred) {
       const reply = await send(method, params ?? {}, cred);
       if ('error' in reply) throw new RefusedReply(reply.error as ErrorObject);
@@ -98,14 +97,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<AuthWorld>
       await world.call('auth.request_otp', attributeParams(to));
       return latestCode(server, to);
     },
-    async signIn(to = ANNA, userSign) {
-      const code = await world.code(to);
-      return world.call('auth.confirm_otp', {
-        ...attributeParams(to),
-        code,
-        ...(userSign !== undefined && { ehr_user_sign: userSign }),
-      });
+    async confirmation(to, userSign) {
+      const sign = userSign === undefined ? {} : { ehr_user_sign: userSign };
+      return { ...attributeParams(to), code: await world.code(to), ...sign };
     },
+    signIn: async (to = ANNA, userSign) =>
+      world.call('auth.confirm_otp', await world.confirmation(to, userSign)),
     async restart() {
       await server.stop();
       server = await start();
@@ -134,7 +131,7 @@ function senderTo(server: () => AuthServer) {
   };
 }
 
-export function attributeParams(to: string): { phone: string } | { email: string } {
+function attributeParams(to: string): { phone: string } | { email: string } {
   return to.includes('@') ? { email: to } : { phone: to };
 }
 

@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
-import { clientCall, testPipeline } from '#protocol/testing.ts';
+import { clientCall } from '#protocol/testing.ts';
 import { proves } from '#testing/proves.ts';
-import { rpcListener } from './rpc-http.ts';
-import { serve } from './testing.ts';
-
-const ALLOWED = 'http://localhost:4300';
-const JSON_TYPE = { 'Content-Type': 'application/json' };
+import { JSON_TYPE, ORIGIN, serveRpc } from './testing.ts';
 
 async function ask(init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
-  const origins = new Set([ALLOWED, 'https://ehr.example.org']);
-  const { pipeline } = testPipeline();
-  const { url } = await serve(rpcListener({ pipeline, channel: 'any', origins, bodyLimit: 1_000 }));
+  const origins = new Set([ORIGIN, 'https://ehr.example.org']);
+  const { url } = await serveRpc({ origins, bodyLimit: 1_000 });
   return fetch(url, init);
 }
 
@@ -28,23 +23,23 @@ function cors(reply: Response): Record<string, string> {
   return Object.fromEntries([...reply.headers].filter(([name]) => name.startsWith('access-control-')));
 }
 
-const readable = { 'access-control-allow-origin': ALLOWED, 'access-control-allow-credentials': 'true' };
+const readable = { 'access-control-allow-origin': ORIGIN, 'access-control-allow-credentials': 'true' };
 
 proves(['D7-configured-origins', 'D7-credentials'], 'a page of a known origin reads answers', async () => {
   const call = { method: 'POST', body: JSON.stringify(clientCall()) };
   const rows = [
-    [200, { ...call, headers: { ...JSON_TYPE, Origin: ALLOWED } }],
+    [200, { ...call, headers: { ...JSON_TYPE, Origin: ORIGIN } }],
     [
       204,
       {
         method: 'POST',
         body: JSON.stringify(clientCall({ id: undefined })),
-        headers: { ...JSON_TYPE, Origin: ALLOWED },
+        headers: { ...JSON_TYPE, Origin: ORIGIN },
       },
     ],
-    [405, { method: 'GET', headers: { Origin: ALLOWED } }],
-    [413, { method: 'POST', body: 'x'.repeat(1_001), headers: { ...JSON_TYPE, Origin: ALLOWED } }],
-    [415, { ...call, headers: { 'Content-Type': 'text/plain', Origin: ALLOWED } }],
+    [405, { method: 'GET', headers: { Origin: ORIGIN } }],
+    [413, { method: 'POST', body: 'x'.repeat(1_001), headers: { ...JSON_TYPE, Origin: ORIGIN } }],
+    [415, { ...call, headers: { 'Content-Type': 'text/plain', Origin: ORIGIN } }],
   ] as const;
   for (const [status, init] of rows) {
     const reply = await ask(init);
@@ -57,8 +52,8 @@ proves(['D7-configured-origins'], 'a page of any other origin may read nothing',
     'http://localhost:4301',
     'https://localhost:4300',
     'http://LOCALHOST:4300',
-    `${ALLOWED}/`,
-    `${ALLOWED}.example.org`,
+    `${ORIGIN}/`,
+    `${ORIGIN}.example.org`,
     'null',
     '*',
   ]) {
@@ -82,7 +77,7 @@ test('a caller that is no page is served, and told of no origin', async () => {
 proves(['D7-configured-origins', 'D7-credentials'], 'a preflight from it is granted its wish', async () => {
   const granted = { ...readable, 'access-control-allow-methods': 'POST', 'access-control-max-age': '600' };
   for (const asked of ['content-type', 'content-type, x-request-id', 'Content-Type,X-Requested-With']) {
-    const reply = await preflight(ALLOWED, asked);
+    const reply = await preflight(ORIGIN, asked);
     expect([reply.status, await reply.text()]).toEqual([204, '']);
     expect(cors(reply)).toEqual({ ...granted, 'access-control-allow-headers': asked });
     expect([reply.headers.get('vary'), reply.headers.get('allow')]).toEqual(['Origin', 'POST, OPTIONS']);
@@ -91,7 +86,7 @@ proves(['D7-configured-origins', 'D7-credentials'], 'a preflight from it is gran
 
 test('a preflight that asks for no names of headers is granted content-type alone', async () => {
   for (const asked of ['*', 'a b', 'x;y', ',', new Array(40).fill('x').join(','), '']) {
-    const reply = await preflight(ALLOWED, asked);
+    const reply = await preflight(ORIGIN, asked);
     expect([asked, reply.headers.get('access-control-allow-headers')]).toEqual([asked, 'content-type']);
   }
 });

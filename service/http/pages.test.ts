@@ -1,15 +1,15 @@
 import type { Express } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { proves } from '#testing/proves.ts';
-import { createLog } from '../process/log.ts';
+import { recordedLog } from '../process/testing-log.ts';
 import { createPages, lazyExpress } from './pages.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 
+const INTERNAL_ERROR = { error: { status: 500, reason: 'internal_error' } };
 const notFound = { message: 'There is nothing here.', endpoint: '/1.0-alpha/' };
 
 async function servePages(parts: { ready?: () => void | Promise<void>; add?: (app: Express) => void } = {}) {
-  const lines: string[] = [];
-  const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
+  const { log, lines } = recordedLog('info');
   const pages = createPages({ ready: () => undefined, log, notFound, ...parts });
   return { ...(await serve(pages)), lines };
 }
@@ -30,8 +30,8 @@ test('health is told whatever the state, readiness only when the party can work'
     const readiness = await fetch(`${url}/readyz`);
     const expected = index < 2 ? [200, { status: 'ready' }] : [503, { status: 'not ready' }];
     expect([readiness.status, await readiness.json()]).toEqual(expected);
-    expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(
-      index < 2 ? [] : ['database is locked at /srv/ehr.sqlite'],
+    expect(lines).toMatchObject(
+      index < 2 ? [] : [{ err: { message: 'database is locked at /srv/ehr.sqlite' } }],
     );
   }
 });
@@ -62,11 +62,7 @@ test('no page says what it is made with', async () => {
   const { url } = await servePages();
   for (const path of ['/healthz', '/nothing']) {
     const { headers } = await fetch(url + path);
-    expect([headers.get('x-powered-by'), headers.get('etag'), headers.get('server')]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    for (const name of ['x-powered-by', 'etag', 'server']) expect(headers.get(name)).toBeNull();
   }
 });
 
@@ -99,13 +95,8 @@ test('a page that fails is 500 without the cause, which is logged', async () => 
   ]) {
     const { url, lines } = await servePages({ add: (app) => void app.get('/page', fail) });
     const reply = await fetch(`${url}/page`);
-    expect([reply.status, await reply.json()]).toEqual([
-      500,
-      { error: { status: 500, reason: 'internal_error' } },
-    ]);
-    expect(lines.map((line) => [JSON.parse(line).msg, JSON.parse(line).err.message])).toEqual([
-      ['page failed', 'SELECT failed'],
-    ]);
+    expect([reply.status, await reply.json()]).toEqual([500, INTERNAL_ERROR]);
+    expect(lines).toMatchObject([{ msg: 'page failed', err: { message: 'SELECT failed' } }]);
   }
 });
 
@@ -160,10 +151,7 @@ test('an application that cannot be built answers 500, and is tried again', asyn
     }, report),
   );
   const reply = await fetch(`${url}/page`);
-  expect([reply.status, await reply.json()]).toEqual([
-    500,
-    { error: { status: 500, reason: 'internal_error' } },
-  ]);
+  expect([reply.status, await reply.json()]).toEqual([500, INTERNAL_ERROR]);
   expect(report.mock.calls).toEqual([[new Error('too many open files')]]);
   expect((await fetch(`${url}/page`)).status).toBe(200);
   expect(report).toHaveBeenCalledTimes(1);

@@ -1,34 +1,9 @@
 import { expect, test } from 'vitest';
-import { clientCall, TROUBLE, testMethods, testPipeline } from '#protocol/testing.ts';
-import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
+import { clientCall, TROUBLE, testMethods } from '#protocol/testing.ts';
+import { violationsOf } from '#protocol/wire/wire-guard.ts';
 import { proves } from '#testing/proves.ts';
-import { asksFor, atEndOfTurn, type RpcEndpoint, rpcListener } from './rpc-http.ts';
-import { openConnection, requestText, serve } from './testing.ts';
-
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-
-/** An endpoint of the test methods, and the exchanges with it. */
-async function serveRpc(options: Partial<RpcEndpoint> = {}) {
-  const { pipeline, trace } = testPipeline('string');
-  const exchanges: Exchange[] = [];
-  const onExchange = (exchange: Exchange) => void exchanges.push(exchange);
-  const endpoint = {
-    pipeline,
-    channel: 'any',
-    origins: new Set<string>(),
-    bodyLimit: 10_000,
-    onExchange,
-    ...options,
-  } as const;
-  const listening = await serve(rpcListener(endpoint));
-  const post = (body: unknown, headers: Record<string, string> = JSON_TYPE) =>
-    fetch(listening.url, {
-      method: 'POST',
-      headers,
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
-  return { ...listening, post, exchanges, trace };
-}
+import { asksFor, atEndOfTurn } from './rpc-http.ts';
+import { JSON_TYPE, openConnection, requestText, serveRpc } from './testing.ts';
 
 proves(['D2-rpc-is-200'], 'every outcome of a call that has a reply is HTTP 200', async () => {
   const { post, exchanges } = await serveRpc();

@@ -8,7 +8,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { SettingsError } from './command-line/settings.ts';
 import { runParty } from './run.ts';
 
-/** A fake process: the signals it listens to, its output, its exit code, and what it waits for. */
+/** A fake process: the signals it listens to, its output, its exit code, what it waits for; and a stop. */
 function watchProcess() {
   const listeners: [string, () => void][] = [];
   const written: string[] = [];
@@ -35,15 +35,16 @@ function watchProcess() {
   });
   const signal = async (name: string) => {
     for (const [listened, listener] of listeners) if (listened === name) listener();
-    await new Promise(setImmediate);
+    await settled();
   };
-  return { signal, written, exits, alarms };
+  return { signal, written, exits, alarms, stop: vi.fn(() => Promise.resolve()) };
 }
+
+const settled = () => new Promise(setImmediate);
 
 test('each signal to end stops the party, and the process exits with code 0', async () => {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    const { signal, exits, written } = watchProcess();
-    const stop = vi.fn(() => Promise.resolve());
+    const { signal, exits, written, stop } = watchProcess();
     await runParty(async () => stop);
     expect([stop.mock.calls.length, exits]).toEqual([0, []]);
     await signal(name);
@@ -52,8 +53,7 @@ test('each signal to end stops the party, and the process exits with code 0', as
 });
 
 test('SIGHUP does not stop a party that reads its certificates again', async () => {
-  const { signal } = watchProcess();
-  const stop = vi.fn(() => Promise.resolve());
+  const { signal, stop } = watchProcess();
   await runParty(async () => {
     process.on('SIGHUP', () => undefined);
     return stop;
@@ -79,13 +79,12 @@ test('further signals neither stop the party twice nor cut the stop short', asyn
   await signal('SIGTERM');
   expect([stops, exits]).toEqual([1, []]);
   finish();
-  await new Promise(setImmediate);
+  await settled();
   expect(exits).toEqual([0]);
 });
 
 test('a signal during the start stops the party as soon as it has started', async () => {
-  const { signal, exits } = watchProcess();
-  const stop = vi.fn(() => Promise.resolve());
+  const { signal, exits, stop } = watchProcess();
   let ready = (): void => undefined;
   const running = runParty(async () => {
     await new Promise<void>((resolve) => {
@@ -97,7 +96,7 @@ test('a signal during the start stops the party as soon as it has started', asyn
   expect([stop.mock.calls.length, exits]).toEqual([0, []]);
   ready();
   await running;
-  await new Promise(setImmediate);
+  await settled();
   expect([stop.mock.calls.length, exits]).toEqual([1, [0]]);
 });
 
@@ -118,7 +117,7 @@ test('the error of a failed start is written once, despite a signal', async () =
     await signal('SIGTERM');
     fail(failure);
     await running;
-    await new Promise(setImmediate);
+    await settled();
     expect([written, exits]).toEqual([[sentence], [code]]);
   }
 });
@@ -126,7 +125,7 @@ test('the error of a failed start is written once, despite a signal', async () =
 test('a party that has nothing to run is left to end by itself', async () => {
   const { exits, written, alarms } = watchProcess();
   await runParty(async () => undefined);
-  await new Promise(setImmediate);
+  await settled();
   expect([exits, written, alarms]).toEqual([[], [], []]);
 });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import tls from 'node:tls';
@@ -7,19 +6,18 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { proves } from '#testing/proves.ts';
 import { openConnection, requestText } from '../http/testing.ts';
 import {
-  type Authority,
   ask,
-  type CertificateFiles,
   clientsOf,
   createAuthority,
   failureOf,
+  OLD_TLS,
   openTls,
   serveTls,
+  show,
+  trust,
 } from './testing-tls.ts';
 
 const GET = requestText('GET /');
-const trust = ({ ca }: Authority) => ({ ca: readFileSync(ca) });
-const show = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) });
 
 test('a call is served over TLS 1.3, or 1.2 for older callers', async () => {
   const authority = await createAuthority();
@@ -37,8 +35,7 @@ test('TLS 1.1 is refused, whatever the caller and the platform would put up with
   Object.assign(tls, { DEFAULT_MIN_VERSION: 'TLSv1' });
   const authority = await createAuthority();
   const { url, hears } = await serveTls(await authority.issue('server'));
-  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
-  await expect(ask(url, { ...trust(authority), ...old })).rejects.toThrow('alert protocol version');
+  await expect(ask(url, { ...trust(authority), ...OLD_TLS })).rejects.toThrow('alert protocol version');
   expect(await hears((line) => 'errorCode' in line)).toMatchObject({
     errorCode: 'ERR_SSL_UNSUPPORTED_PROTOCOL',
   });

@@ -3,7 +3,7 @@
  * over new connections.
  */
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { type CertificateExtension, generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import type { Listening, ListenOptions } from '../http/listener/listener.ts';
-import { serve } from '../http/testing.ts';
-import { createLog } from '../process/log.ts';
+import { connectionOver, serve } from '../http/testing.ts';
+import { recordedLog } from '../process/testing-log.ts';
 import type { NamedFile } from './tls-files.ts';
 import type { TlsOptions } from './tls-server.ts';
 
@@ -34,8 +34,7 @@ export async function serveTls(
   { clientCa, clientNames, handshakeTimeoutMs, ...options }: TlsServeOptions = {},
   handler: RequestListener = answer,
 ): Promise<TlsServed> {
-  const logged: Record<string, unknown>[] = [];
-  const log = createLog('test', 'debug', { write: (line) => void logged.push(JSON.parse(line)) });
+  const { log, lines: logged } = recordedLog();
   const tls: TlsOptions = {
     ...{ cert: named(files.cert, '--cert'), key: named(files.key, '--key'), clientCa, clientNames, log },
     ...(handshakeTimeoutMs !== undefined && { handshakeTimeoutMs }),
@@ -53,6 +52,15 @@ export async function serveTls(
     },
   };
 }
+
+/** What a caller trusts, and what it shows of itself. */
+export const trust = ({ ca }: Authority) => ({ ca: readFileSync(ca) });
+export const show = ({ cert, key }: CertificateFiles) => ({
+  cert: readFileSync(cert),
+  key: readFileSync(key),
+});
+/** Options of a caller that knows no newer TLS than 1.1. */
+export const OLD_TLS = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 
 /** A file as given by a setting. */
 export const named = (path: string, setting: string): NamedFile => ({ path, setting });
@@ -97,26 +105,10 @@ export async function openTls(
   options: ConnectionOptions,
   onSession: (session: Buffer) => void = () => undefined,
 ) {
-  const socket = connect({ port, host: '127.0.0.1', ...options }).setEncoding('latin1');
-  onTestFinished(() => void socket.destroy());
-  socket.on('session', onSession);
-  let received = '';
-  socket.on('data', (text: string) => {
-    received += text;
-  });
-  const closed = new Promise<string>((resolve) => {
-    socket.on('error', () => resolve(received)).on('close', () => resolve(received));
-  });
-  await once(socket, 'secureConnect');
-  const until = async (pattern: RegExp) => {
-    while (!pattern.test(received))
-      await Promise.race([
-        once(socket, 'data'),
-        closed.then(() => Promise.reject(new Error(`The connection was closed after: ${received}`))),
-      ]);
-    return received;
-  };
-  return { socket, closed, until };
+  const connection = connectionOver(connect({ port, host: '127.0.0.1', ...options }));
+  connection.socket.on('session', onSession);
+  await once(connection.socket, 'secureConnect');
+  return connection;
 }
 
 /** Paths of files in PEM format. */

@@ -13,9 +13,12 @@ import {
   createAuthority,
   failureOf,
   named,
+  OLD_TLS,
   openTls,
   replaceFiles,
   serveTls,
+  show,
+  trust,
 } from './testing-tls.ts';
 import { loadTls } from './tls-files.ts';
 
@@ -74,25 +77,17 @@ test('an unreadable file is named with its setting and what to do', async () => 
 test('a file that is no certificate or key is reported without its contents', async () => {
   const files = await (await createAuthority()).issue('server');
   const broken = join(dirname(files.cert), 'broken.pem');
-  for (const text of [
-    '',
-    'secret text',
-    '-----BEGIN CERTIFICATE-----\nc2VjcmV0\n-----END CERTIFICATE-----\n',
-  ]) {
-    writeFileSync(broken, text);
-    const message = problem({ pair: pairIn({ ...files, cert: broken }) });
-    expect(message).toContain('broken.pem of --tls-cert (EHR_TLS_CERT) holds no certificate in PEM format');
-    expect(message).not.toMatch(/secret|c2Vj/);
-  }
-  for (const text of [
-    '',
-    'secret text',
-    '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n',
-  ]) {
-    writeFileSync(broken, text);
-    const message = problem({ pair: pairIn({ ...files, key: broken }) });
-    expect(message).toContain('broken.pem of --tls-key (EHR_TLS_KEY) holds no private key in PEM format');
-    expect(message).not.toMatch(/secret|c2Vj/);
+  for (const [member, setting, what] of [
+    ['cert', '--tls-cert (EHR_TLS_CERT)', 'certificate'],
+    ['key', '--tls-key (EHR_TLS_KEY)', 'private key'],
+  ] as const) {
+    const label = what.toUpperCase();
+    for (const text of ['', 'secret text', `-----BEGIN ${label}-----\nc2VjcmV0\n-----END ${label}-----\n`]) {
+      writeFileSync(broken, text);
+      const message = problem({ pair: pairIn({ ...files, [member]: broken }) });
+      expect(message).toContain(`broken.pem of ${setting} holds no ${what} in PEM format`);
+      expect(message).not.toMatch(/secret|c2Vj/);
+    }
   }
 });
 
@@ -160,8 +155,6 @@ test('authorities that have all expired are refused, one that has not is enough'
 });
 
 const GET = requestText('GET /');
-const trust = ({ ca }: Authority) => ({ ca: readFileSync(ca) });
-const show = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) });
 
 /** Do what `kill -HUP` does. */
 const reload = () => process.emit('SIGHUP');
@@ -202,8 +195,7 @@ test('after a renewal TLS 1.1 stays refused and clients without a certificate to
   expect(await failureOf(url, trust(authority))).not.toBe('answered');
   const client = { ...trust(authority), ...show(await authority.issue('client')) };
   expect(await ask(url, client)).toMatchObject({ status: 200 });
-  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
-  await expect(ask(url, { ...client, ...old })).rejects.toThrow('alert protocol version');
+  await expect(ask(url, { ...client, ...OLD_TLS })).rejects.toThrow('alert protocol version');
 });
 
 test('a half-done renewal changes nothing until its other half is there', async () => {

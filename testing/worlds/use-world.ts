@@ -4,7 +4,7 @@ import { openEhrFetch } from '#mock-auth-server/ehr/ehr-tls.ts';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { openControl } from '#service/http/control.ts';
 import type { Listening } from '#service/http/listener/listener.ts';
-import { createLog } from '#service/process/log.ts';
+import { recordedLog } from '#service/process/testing-log.ts';
 import type { Authority, CertificateFiles } from '#service/tls/testing-tls.ts';
 import { ScriptedClient } from '../scripted-client.ts';
 import { rejectViolations } from '../wire.ts';
@@ -50,8 +50,7 @@ type TlsSetup = {
 
 /** Over TLS, with client certificates on the internal channel. */
 export async function useTlsWorld({ authority, client, env = {} }: TlsSetup) {
-  const lines: string[] = [];
-  const log = createLog('tls', 'debug', { write: (line) => void lines.push(line) });
+  const { log, lines } = recordedLog('debug');
   /** Returns a `fetch` that trusts the authority and presents a certificate if one is given. */
   const open = async (own?: CertificateFiles): Promise<typeof fetch> => {
     const trust = {
@@ -75,7 +74,7 @@ export async function useTlsWorld({ authority, client, env = {} }: TlsSetup) {
     open,
     internalEndpoint: world.ehr.endpoint.replace(world.ehr.url, world.ehr.internalUrl),
     client: new ScriptedClient(world, PHONE),
-    logged: () => lines.join(''),
+    logged: () => JSON.stringify(lines),
   };
 }
 

@@ -1,31 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientCall, testPipeline } from '#protocol/testing.ts';
+import { clientCall } from '#protocol/testing.ts';
 import { MAX_BATCH } from '#protocol/wire/envelope.ts';
 import { proves } from '#testing/proves.ts';
-import type { RateLimited, RateLimiter } from '../limits/rate-limiter.ts';
-import { rpcListener } from '../rpc-http.ts';
-import { serve } from '../testing.ts';
+import { MIB_BYTES, serveCharged } from '../testing.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 
 const count = (text: string, limit?: number) => countElements(Buffer.from(text), limit);
 
 describe('counting', () => {
-  test('members and elements are counted, each container and what is in it', () => {
-    for (const [text, elements] of [
-      ['', 0],
-      ['1', 0],
-      ['"text"', 0],
-      ['{}', 1],
-      ['[]', 1],
-      ['{"a":1}', 1],
-      ['{"a":1,"b":[1,2,3]}', 5],
-      ['[[1],[2,3]]', 5],
-      [' [ 1 , 2 ] ', 2],
-    ] as const)
-      expect([text, count(text)]).toEqual([text, elements]);
-  });
-
   test('what stands in a string counts for nothing, whatever is escaped in it', () => {
     for (const text of [
       ...['"[{,"', '"a\\",[{"', '"\\\\\\",,,"', '"\\u0022"', '"\\u005b,"', '"жаж[,]"', '"not closed [[[,,,'],
@@ -66,49 +49,6 @@ test('a usual call costs one point, and none more than a batch', () => {
   expect(pointsOf(64 * 1024 * 1024, 0)).toBe(MAX_BATCH);
 });
 
-const MIB_BYTES = 1024 * 1024;
-
-async function endpoint(verdicts: (RateLimited | undefined)[] = []) {
-  const { pipeline, trace } = testPipeline('string');
-  const parsed: string[] = [];
-  const paid: number[] = [];
-  const limiter: RateLimiter = {
-    async admit(_request, points = 1) {
-      paid.push(points);
-      return verdicts.shift();
-    },
-    async admitCalls(_request, calls, points) {
-      paid.push(Math.max(0, calls.length - points));
-      return undefined;
-    },
-    addressOf: () => 'address',
-    reject: (_request, limited, retryAfterMs) => ({ limited, retryAfterMs }),
-    isNear: () => false,
-  };
-  const { url } = await serve(
-    rpcListener({
-      pipeline(body, calledOn) {
-        parsed.push(body.text);
-        return pipeline(body, calledOn);
-      },
-      channel: 'any',
-      origins: new Set(),
-      bodyLimit: MIB_BYTES,
-      limiter,
-    }),
-  );
-  const post = async (body: string | ReadableStream) => {
-    const reply = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body,
-      ...(typeof body !== 'string' && { duplex: 'half' }),
-    } as RequestInit);
-    return { status: reply.status, body: JSON.parse(await reply.text()) };
-  };
-  return { post, parsed, paid, trace };
-}
-
 const names = (length: number) => `{${Array.from({ length }, (_, index) => `"n${index}":1`).join()}}`;
 const callWith = (extra: string) => `${JSON.stringify(clientCall()).slice(0, -1)},"extra":${extra}}`;
 
@@ -126,26 +66,25 @@ test.each(BODIES)('a body of a megabyte of %s has too many parts', (_shape, body
 });
 
 proves(['D2-too-large-413', 'T-client-8'], 'a call of too many parts is refused before parsing', async () => {
-  const { post, parsed, paid, trace } = await endpoint();
-  expect(await post(callWith(names(MAX_ELEMENTS)))).toEqual({
-    status: 413,
-    body: {
-      error: {
-        status: 413,
-        reason: 'too_large',
-        message: `The body has more than ${MAX_ELEMENTS} members and elements.`,
-        limit: MAX_ELEMENTS,
-      },
+  const { post, exchanges, sumPaid } = await serveCharged();
+  const reply = await post(callWith(names(MAX_ELEMENTS)));
+  expect([reply.status, (await reply.json()).error]).toEqual([
+    413,
+    {
+      status: 413,
+      reason: 'too_large',
+      message: `The body has more than ${MAX_ELEMENTS} members and elements.`,
+      limit: MAX_ELEMENTS,
     },
-  });
-  expect([parsed, trace]).toEqual([[], []]);
+  ]);
+  expect(exchanges).toEqual([]);
   // The request is refused, and charged nevertheless.
-  expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
+  expect(sumPaid()).toBe(MAX_BATCH);
 });
 
 test('a dear body is answered, and paid by its size and parts', async () => {
-  const { post, paid } = await endpoint();
-  expect(await post(callWith(names(1_000)))).toMatchObject({ status: 200, body: { result: { n: 1 } } });
+  const { post, paid } = await serveCharged();
+  expect((await (await post(callWith(names(1_000)))).json()).result).toEqual({ n: 1 });
   expect(paid).toEqual([1, 10, 0]);
   paid.splice(0);
   expect(await post(callWith(`"${'x'.repeat(100_000)}"`))).toMatchObject({ status: 200 });
@@ -154,25 +93,15 @@ test('a dear body is answered, and paid by its size and parts', async () => {
 });
 
 test('a whole batch costs what it has calls, and not its parts besides', async () => {
-  const { post, paid } = await endpoint();
+  const { post, sumPaid } = await serveCharged();
   const batch = JSON.stringify(new Array(MAX_BATCH).fill(clientCall()));
   expect((await post(batch)).status).toBe(200);
-  expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
-});
-
-test('a body that comes without its length is paid for as it comes', async () => {
-  const { post, paid } = await endpoint();
-  const body = callWith(`"${'x'.repeat(100_000)}"`);
-  expect((await post(new Blob([body]).stream())).status).toBe(200);
-  expect(paid[0]).toBe(1);
-  expect(paid.reduce((sum, points) => sum + points)).toBe(7);
+  expect(sumPaid()).toBe(MAX_BATCH);
 });
 
 proves(['D2-too-many-429', 'T-client-10'], 'a body that cannot be paid for is not parsed', async () => {
-  const { post, parsed } = await endpoint([undefined, { limited: 'address', retryAfterMs: 1_000 }]);
-  expect(await post(callWith(names(1_000)))).toMatchObject({
-    status: 429,
-    body: { error: { limited: 'address' } },
-  });
-  expect(parsed).toEqual([]);
+  const { post, exchanges } = await serveCharged([undefined, { limited: 'address', retryAfterMs: 1_000 }]);
+  const reply = await post(callWith(names(1_000)));
+  expect([reply.status, (await reply.json()).error.limited]).toEqual([429, 'address']);
+  expect(exchanges).toEqual([]);
 });

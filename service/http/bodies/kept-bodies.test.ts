@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { clientCall, testPipeline } from '#protocol/testing.ts';
+import { clientCall } from '#protocol/testing.ts';
 import { proves } from '#testing/proves.ts';
-import type { RateLimited, RateLimiter } from '../limits/rate-limiter.ts';
-import { rpcListener } from '../rpc-http.ts';
-import { openConnection, requestText, serve } from '../testing.ts';
+import { chunk, JSON_TYPE, MIB_BYTES, openConnection, requestText, serveCharged } from '../testing.ts';
 import { KeptBodies } from './kept-bodies.ts';
 
-const MIB_BYTES = 1024 * 1024;
 const FOR_HANGS = { timeout: 60_000 };
-const CHUNKED = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+const CHUNKED = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
 
 describe('the room', () => {
   test('an address has eight megabytes, and all addresses have eight times as much', () => {
@@ -47,62 +44,46 @@ describe('the room', () => {
   });
 });
 
-/** An endpoint whose callers say which address they come from. `verdicts`: what the limiter says next. */
-async function endpoint(verdicts: (RateLimited | undefined)[] = []) {
-  const paid: number[] = [];
-  const limiter: RateLimiter = {
-    async admit(_request, points = 1) {
-      paid.push(points);
-      return verdicts.shift();
-    },
-    admitCalls: async () => undefined,
-    addressOf: ({ headers }) => String(headers['x-forwarded-for']),
-    reject: (_request, limited, retryAfterMs) => ({ limited, retryAfterMs }),
-    isNear: () => false,
-  };
-  const { pipeline } = testPipeline('string');
-  const { port } = await serve(
-    rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: MIB_BYTES, limiter }),
-  );
-  /** Begin a body of unknown length with a chunk of so many blanks. */
-  const begin = async (blanks: number, address = 'one') => {
-    const connection = await openConnection(port);
-    connection.socket.write(requestText('POST /', { ...CHUNKED, 'X-Forwarded-For': address }));
-    connection.socket.write(chunk(' '.repeat(blanks)));
-    return connection;
-  };
-  return { begin, paid, port };
+/** Begin a body of unknown length with a chunk of so many blanks. */
+async function begin(port: number, blanks: number, address = 'one') {
+  const connection = await openConnection(port);
+  connection.socket.write(requestText('POST /', { ...CHUNKED, 'X-Forwarded-For': address }));
+  connection.socket.write(chunk(' '.repeat(blanks)));
+  return connection;
 }
 
-const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const call = JSON.stringify(clientCall());
 
 proves(['D2-too-many-429', 'T-client-10'], 'a body of unknown length is charged as it comes', async () => {
-  const { begin, paid } = await endpoint([undefined, undefined, { limited: 'address', retryAfterMs: 1_000 }]);
-  const { until } = await begin(1_000_000);
+  const { port, paid, sumPaid } = await serveCharged([
+    undefined,
+    undefined,
+    { limited: 'address', retryAfterMs: 1_000 },
+  ]);
+  const { until } = await begin(port, 1_000_000);
   await until(/^HTTP\/1\.1 429 .*"limited":"address"/s);
   expect(paid.length).toBe(3);
-  expect(paid.reduce((sum, points) => sum + points)).toBeLessThanOrEqual(9);
+  expect(sumPaid()).toBeLessThanOrEqual(9);
 });
 
 proves(['T-client-10'], 'a body that is never ended costs what one with a length costs', async () => {
-  const { begin, paid } = await endpoint();
-  await begin(1_000_000);
-  await expect.poll(() => paid.reduce((sum, points) => sum + points, 0), FOR_HANGS).toBe(62);
+  const { port, sumPaid } = await serveCharged();
+  await begin(port, 1_000_000);
+  await expect.poll(sumPaid, FOR_HANGS).toBe(62);
 });
 
 proves(['D2-too-many-429', 'T-client-20'], 'unfinished bodies of an address are bounded', async () => {
-  const { begin } = await endpoint();
-  const bodies = await Promise.all(Array.from({ length: 12 }, () => begin(1_000_000)));
+  const { port } = await serveCharged();
+  const bodies = await Promise.all(Array.from({ length: 12 }, () => begin(port, 1_000_000)));
   const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 429'));
   await expect.poll(() => refused().length, FOR_HANGS).toBe(4);
-  const stranger = await begin(500_000, 'two');
+  const stranger = await begin(port, 500_000, 'two');
   stranger.socket.write(`${chunk(call)}0\r\n\r\n`);
   await stranger.until(/^HTTP\/1\.1 200 /);
   for (const { socket } of bodies) socket.destroy();
   await expect
     .poll(async () => {
-      const again = await begin(1_000_000);
+      const again = await begin(port, 1_000_000);
       again.socket.write('0\r\n\r\n');
       return again.until(/^HTTP\/1\.1 \d+/);
     }, FOR_HANGS)
@@ -110,15 +91,15 @@ proves(['D2-too-many-429', 'T-client-20'], 'unfinished bodies of an address are 
 });
 
 proves(['T-client-20'], 'what all addresses leave unfinished is bounded, and whole calls go on', async () => {
-  const { begin, port } = await endpoint();
+  const { port } = await serveCharged();
   const bodies = await Promise.all(
-    Array.from({ length: 80 }, (_, index) => begin(1_000_000, `${index % 20}`)),
+    Array.from({ length: 80 }, (_, index) => begin(port, 1_000_000, `${index % 20}`)),
   );
   const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 503'));
   await expect.poll(() => refused().length, FOR_HANGS).toBeGreaterThanOrEqual(80 - 67);
   const [first] = refused();
   expect(await first?.until(/\}$/)).toMatch(/Retry-After: 1\r\n.*"reason":"too_busy"/s);
   const { socket, until } = await openConnection(port);
-  socket.write(requestText('POST /', { 'Content-Type': 'application/json' }, call));
+  socket.write(requestText('POST /', JSON_TYPE, call));
   await until(/^HTTP\/1\.1 200 /);
 });

@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { clientCall, testMethods, testPipeline } from '#protocol/testing.ts';
+import { clientCall, testMethods } from '#protocol/testing.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Call, Malformed } from '#protocol/wire/envelope.ts';
-import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
-import { createLog } from '../../process/log.ts';
-import { rpcListener } from '../rpc-http.ts';
-import { openConnection, requestText, serve } from '../testing.ts';
+import { violationsOf } from '#protocol/wire/wire-guard.ts';
+import { recordedLog } from '../../process/testing-log.ts';
+import { JSON_TYPE, limiterThat, ORIGIN, openConnection, requestText, serve, serveRpc } from '../testing.ts';
 import { clientAddress } from './client-address.ts';
 import { addressLimit, countInMemory, type Limit } from './limit.ts';
-import { createRateLimiter, limitPages, type RateLimited, type RateLimiter } from './rate-limiter.ts';
+import { createRateLimiter, limitPages, type RateLimited } from './rate-limiter.ts';
 
 /** A limiter of addresses and, by their method names, of calls; and the lines of its log. */
 function limiter(perAddress: Limit, perExchangeToken?: Limit) {
-  const lines: string[] = [];
-  const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
+  const { log, lines } = recordedLog('warn');
   const { admit, admitCalls } = createRateLimiter({
     client: clientAddress([]),
     perAddress,
@@ -40,11 +38,8 @@ test('each address has its own points, and is told how long to wait', async () =
   expect(rejected?.retryAfterMs).toBeGreaterThan(3_500_000);
   expect(rejected?.retryAfterMs).toBeLessThanOrEqual(3_600_000);
   expect(await admit(from('192.0.2.2'), 3)).toBeUndefined();
-});
-
-test('a network of IPv6 has the points of one address', async () => {
-  const { admit } = limiter(points('address', 1));
-  expect(await admit(from('2001:db8::1'))).toBeUndefined();
+  // A network of IPv6 counts as one address.
+  expect(await admit(from('2001:db8::1'), 3)).toBeUndefined();
   expect(await admit(from('2001:db8::2'))).toMatchObject({ limited: 'address' });
 });
 
@@ -99,10 +94,7 @@ test('the fifth rejection on one connection ends it', async () => {
 test('a limit that cannot count lets requests in, and the log says why', async () => {
   const { admit, lines } = limiter({ consume: () => Promise.reject(new Error('no counter')) });
   expect(await admit(from('192.0.2.1'))).toBeUndefined();
-  expect(JSON.parse(lines[0] as string)).toMatchObject({
-    limit: 'address',
-    msg: 'requests could not be counted, and were let in',
-  });
+  expect(lines).toMatchObject([{ limit: 'address', msg: 'requests could not be counted, and were let in' }]);
 });
 
 test('a key is forgotten after its window, and its timer holds nothing', async () => {
@@ -114,24 +106,11 @@ test('a key is forgotten after its window, and its timer holds nothing', async (
   await expect.poll(() => limit.get('a')).toBeNull();
 });
 
-const ORIGIN = 'http://app.example';
 const rateLimited: RateLimited = { limited: 'address', retryAfterMs: 1_200 };
+const FROM_PAGE = { ...JSON_TYPE, Origin: ORIGIN };
 
-/** A limiter that admits everything, except for what the test says. */
-const limiterThat = (does: Partial<RateLimiter>): RateLimiter => ({
-  admit: async () => undefined,
-  admitCalls: async () => undefined,
-  addressOf: () => '',
-  reject: () => rateLimited,
-  isNear: () => false,
-  ...does,
-});
-
-/** An endpoint with a limiter that answers as the test says. */
+/** An endpoint whose limiter answers with these verdicts. `asked`: the calls that it was asked about. */
 async function serveLimited(verdicts: { request?: RateLimited; calls?: RateLimited }) {
-  const { pipeline, trace } = testPipeline('string');
-  const exchanges: Exchange[] = [];
-  const faults: number[] = [];
   const asked: (readonly (Call | Malformed)[])[] = [];
   const limiter = limiterThat({
     admit: async () => verdicts.request,
@@ -140,29 +119,12 @@ async function serveLimited(verdicts: { request?: RateLimited; calls?: RateLimit
       return verdicts.calls;
     },
   });
-  const listening = await serve(
-    rpcListener({
-      pipeline,
-      channel: 'any',
-      origins: new Set([ORIGIN]),
-      bodyLimit: 10_000,
-      limiter,
-      onHttpError: (status) => faults.push(status),
-      onExchange: (exchange) => void exchanges.push(exchange),
-    }),
-  );
-  const post = (body: unknown) =>
-    fetch(listening.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: ORIGIN },
-      body: JSON.stringify(body),
-    });
-  return { ...listening, post, trace, exchanges, faults, asked };
+  return { ...(await serveRpc({ limiter })), asked };
 }
 
 test('a request too many is answered 429, readable for its page', async () => {
-  const { post, trace, faults, asked } = await serveLimited({ request: rateLimited });
-  const reply = await post(clientCall());
+  const { post, trace, httpErrors, asked } = await serveLimited({ request: rateLimited });
+  const reply = await post(clientCall(), FROM_PAGE);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '2']);
   expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   expect(await reply.json()).toEqual({
@@ -174,21 +136,21 @@ test('a request too many is answered 429, readable for its page', async () => {
       retryAfter: 2,
     },
   });
-  expect([trace, faults, asked]).toEqual([[], [429], []]);
+  expect([trace, httpErrors, asked]).toEqual([[], [429], []]);
 });
 
 test('calls that are too many are rejected all together, before the first is executed', async () => {
-  const { post, trace, faults, asked, exchanges } = await serveLimited({
+  const { post, trace, httpErrors, asked, exchanges } = await serveLimited({
     calls: { limited: 'exchange_token', retryAfterMs: 30_000 },
   });
-  const reply = await post([clientCall(), clientCall({ id: undefined }), 7]);
+  const reply = await post([clientCall(), clientCall({ id: undefined }), 7], FROM_PAGE);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '30']);
   expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   expect((await reply.json()).error).toMatchObject({
     reason: 'too_many_requests',
     limited: 'exchange_token',
   });
-  expect([trace, faults, asked[0]?.length]).toEqual([[], [429], 3]);
+  expect([trace, httpErrors, asked[0]?.length]).toEqual([[], [429], 3]);
   expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
   expect(exchanges.map(({ status }) => status)).toEqual([429]);
 });
@@ -198,11 +160,10 @@ test('an answer before the body keeps the connection for the next request', asyn
   const { port } = await serveLimited(verdicts);
   const { socket, until, received } = await openConnection(port);
   const body = JSON.stringify(clientCall());
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': `${Buffer.byteLength(body)}` };
-  socket.write(requestText('POST /', headers));
+  socket.write(requestText('POST /', { ...JSON_TYPE, 'Content-Length': `${Buffer.byteLength(body)}` }));
   await until(/ 429 .*\}\}$/s);
   delete verdicts.request;
-  socket.write(body + requestText('POST /', { 'Content-Type': 'application/json' }, body));
+  socket.write(body + requestText('POST /', JSON_TYPE, body));
   await until(/ 200 .*"result"/s);
   expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429', 'HTTP/1.1 200']);
 });
@@ -210,9 +171,7 @@ test('an answer before the body keeps the connection for the next request', asyn
 test('a stop does not wait for a refused body that came late', async () => {
   const verdicts: RateLimited[] = [rateLimited];
   const limiter = limiterThat({ admit: async () => verdicts.pop() });
-  const { pipeline } = testPipeline('string');
-  const listener = rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, limiter });
-  const { port, stop } = await serve(listener, { graceMs: 3_600_000 });
+  const { port, stop } = await serveRpc({ limiter }, { graceMs: 3_600_000 });
   const { socket, until, closed } = await openConnection(port);
   socket.write(requestText('POST /', { 'Content-Length': '5' }));
   await until(/ 429 .*\}\}$/s);
@@ -237,20 +196,17 @@ test('a preflight falls under the limit like any request', async () => {
 
 test('a caller that disconnects while the limiter decides leaves nothing behind', async () => {
   const decide: ((verdict: RateLimited | undefined) => void)[] = [];
-  const { pipeline, trace } = testPipeline('string');
   const limiter = limiterThat({ admit: () => new Promise((resolve) => decide.push(resolve)) });
-  const { port, url } = await serve(
-    rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, limiter }),
-  );
+  const { port, post, trace } = await serveRpc({ limiter });
   const { socket } = await openConnection(port);
   const body = JSON.stringify(clientCall());
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': `${body.length}` };
+  const headers = { ...JSON_TYPE, 'Content-Length': `${body.length}` };
   socket.write(requestText('POST /', headers) + body.slice(0, -1));
   while (decide.length === 0) await new Promise(setImmediate);
   socket.resetAndDestroy();
   await new Promise(setImmediate);
   decide[0]?.(undefined);
-  const other = fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const other = post(body);
   while (decide.length < 2) await new Promise(setImmediate);
   decide[1]?.(rateLimited);
   expect((await other).status).toBe(429);
@@ -282,7 +238,7 @@ test('a rejection that ends the connection says so, and is the last', async () =
   const { port, post } = await serveLimited({ request: { ...rateLimited, endsConnection: true } });
   const { socket, closed } = await openConnection(port);
   const body = JSON.stringify(clientCall());
-  socket.write(requestText('POST /', { 'Content-Type': 'application/json' }, body).repeat(3));
+  socket.write(requestText('POST /', JSON_TYPE, body).repeat(3));
   const received = await closed;
   expect(received.match(/HTTP\/1\.1 429/g)).toHaveLength(1);
   expect(received).toMatch(/connection: close/i);

@@ -97,9 +97,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       }
       return undefined;
     },
-    addressOf: (request) => client.keyOf(request),
+    addressOf: client.keyOf,
     reject,
-    isNear: (request) => client.isNear(request),
+    isNear: client.isNear,
   };
 }
 

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { recordingClock } from '#protocol/testing.ts';
 import { manualClock } from '#protocol/time/clock.ts';
-import { createLog } from '../../process/log.ts';
+import { recordedLog } from '../../process/testing-log.ts';
 import { openConnection, requestText, serve } from '../testing.ts';
 import { listen } from './listener.ts';
 
@@ -48,8 +48,7 @@ test('any other failure to listen is told in a sentence, with its cause', async 
 });
 
 test('new connections at the limit are closed, the open go on', async () => {
-  const lines: string[] = [];
-  const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
+  const { log, messages } = recordedLog('warn');
   const { port, connections } = await serve(answer, { maxConnections: 2, log });
   const [first, second] = [await openConnection(port), await openConnection(port)];
   for (let count = 0; count < 3; count++) expect(await (await openConnection(port)).closed).toBe('');
@@ -59,17 +58,16 @@ test('new connections at the limit are closed, the open go on', async () => {
   second.socket.destroy();
   await expect.poll(connections).toBe(1);
   await (await asking(port)).until(/done/);
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('--max-connections')]);
+  expect(messages()).toEqual([expect.stringContaining('--max-connections')]);
 });
 
 test('a connection that cannot be accepted is logged, and the server lives', async () => {
-  const lines: string[] = [];
-  const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
+  const { log, messages } = recordedLog('warn');
   const listening = vi.spyOn(Server.prototype, 'listen');
   const { url } = await serve(answer, { log });
   const server = listening.mock.contexts[0] as Server;
   server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }));
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('ulimit -n')]);
+  expect(messages()).toEqual([expect.stringContaining('ulimit -n')]);
   expect((await fetch(url)).status).toBe(200);
 });
 

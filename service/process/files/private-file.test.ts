@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { createLog } from '../log.ts';
+import { recordedLog } from '../testing-log.ts';
 import { makePrivate } from './private-file.ts';
 
 function database(mode?: number): { file: string; modeOf: (suffix?: string) => string } {
@@ -33,11 +33,11 @@ proves(['T-file-7'], 'a file that is there loses the access of others, not its o
     [0o600, '600'],
   ] as const) {
     const { file, modeOf } = database(mode);
-    const lines: string[] = [];
-    makePrivate(file, createLog('test', 'warn', { write: (line) => void lines.push(line) }));
+    const { log, messages } = recordedLog('warn');
+    makePrivate(file, log);
     expect([mode, modeOf(), modeOf('-wal')]).toEqual([mode, then, then]);
-    expect([mode, lines.length]).toEqual([mode, mode === 0o600 ? 0 : 2]);
-    for (const line of lines) expect(JSON.parse(line).msg).toContain(`had mode 0${mode.toString(8)}`);
+    const warning = expect.stringContaining(`had mode 0${mode.toString(8)}`);
+    expect(messages()).toEqual(mode === 0o600 ? [] : [warning, warning]);
   }
 });
 
