@@ -7,33 +7,26 @@ import { type AuthWorld, startWorld } from './testing/start.ts';
 const ORIGIN = 'http://localhost:4300';
 const json = { 'content-type': 'application/json' };
 
-function post(
-  { server }: AuthWorld,
-  body: string,
-  headers: Record<string, string> = json,
-): Promise<Response> {
-  return fetch(server.url, { method: 'POST', headers, body });
-}
+const post = ({ server }: AuthWorld, body: string, headers: Record<string, string> = {}) =>
+  fetch(server.url, { method: 'POST', headers: { ...json, ...headers }, body });
+const LOG_OUT = callText({ id: 1, method: 'auth.logout' });
 
 proves(['DA-endpoint'], 'calls are posted to the root path, and ids keep their type', async () => {
   const world = await startWorld();
   for (const id of [1, '1', 'a-b', null]) {
-    const response = await post(
-      world,
-      JSON.stringify({ jsonrpc: '2.0', id, method: 'auth.logout', params: {} }),
-    );
+    const response = await post(world, JSON.stringify({ ...JSON.parse(LOG_OUT), id }));
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ id, error: { data: { reason: 'not_authorized' } } });
   }
 });
 
 proves(['DA-cors'], 'a page of a configured origin may call and read the outbox, no other', async () => {
-  const { server } = await startWorld({ config: { origins: [ORIGIN] } });
+  const world = await startWorld({ config: { origins: [ORIGIN] } });
+  const { server } = world;
   const allowed = (response: Response) => [
     response.headers.get('access-control-allow-origin'),
     response.headers.get('access-control-allow-credentials'),
   ];
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'auth.logout' });
   for (const [origin, expected] of [
     [ORIGIN, [ORIGIN, 'true']],
     ['http://localhost:4301', [null, null]],
@@ -48,9 +41,7 @@ proves(['DA-cors'], 'a page of a configured origin may call and read the outbox,
       expect(response.status).toBe(204);
       expect(allowed(response)).toEqual(expected);
     }
-    expect(allowed(await fetch(server.url, { method: 'POST', headers: { ...json, origin }, body }))).toEqual(
-      expected,
-    );
+    expect(allowed(await post(world, LOG_OUT, { origin }))).toEqual(expected);
     expect(allowed(await fetch(`${server.url}/outbox`, { headers: { origin } }))).toEqual(expected);
     expect(allowed(await fetch(`${server.url}/outbox?wait=x`, { headers: { origin } }))).toEqual(expected);
   }
@@ -118,21 +109,14 @@ test('the log has no phone, address, code, token, signature or password in it', 
   for (const secret of secrets) expect(logged).not.toContain(secret);
 });
 
-const body = callText({ id: 1, method: 'auth.logout' });
-const send = (url: string, text: string) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: 'http://localhost:4300' },
-    body: text,
-  });
-
 test('an address that calls too often is rejected until its time comes', async () => {
-  const { server } = await startWorld({ config: { rateLimit: true, ratePerAddress: 2 } });
-  expect((await send(server.url, `[${new Array(MAX_BATCH).fill(body).join()}]`)).status).toBe(200);
-  let refused = await send(server.url, body);
-  while (refused.status === 200) refused = await send(server.url, body);
+  const world = await startWorld({ config: { rateLimit: true, ratePerAddress: 2 } });
+  const ask = () => post(world, LOG_OUT, { origin: ORIGIN });
+  expect((await post(world, `[${new Array(MAX_BATCH).fill(LOG_OUT).join()}]`)).status).toBe(200);
+  let refused = await ask();
+  while (refused.status === 200) refused = await ask();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-  expect(refused.headers.get('access-control-allow-origin')).toBe('http://localhost:4300');
+  expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   expect((await refused.json()).error).toMatchObject({ reason: 'too_many_requests', limited: 'address' });
-  await expect.poll(async () => (await send(server.url, body)).status, { timeout: 5_000 }).toBe(200);
+  await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(200);
 });

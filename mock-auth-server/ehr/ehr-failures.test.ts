@@ -5,8 +5,13 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, testConfig } from '../testing/config.ts';
 import type { Behaviour } from '../testing/fake-ehr.ts';
-import { type AuthWorld, attributeParams, signedInWorld, startWorld } from '../testing/start.ts';
-import { createEhrClient } from './ehr-client.ts';
+import { type AuthWorld, signedInWorld, startWorld } from '../testing/start.ts';
+import { createEhrClient, ehrEndpoint } from './ehr-client.ts';
+
+test('the endpoint is the base URL, the version and a slash', () => {
+  expect(ehrEndpoint({ ehrUrl: 'http://a', apiVersion: '1.0-alpha' })).toBe('http://a/1.0-alpha/');
+  expect(ehrEndpoint({ ehrUrl: 'http://a/b', apiVersion: '' })).toBe('http://a/b/');
+});
 
 const SIGN = 'sign';
 const TIMEOUT_MS = 5_000;
@@ -44,8 +49,7 @@ for (const failure of failures) {
 
   test(`a sign-in opens no session when the EHR server answers ${name}`, async () => {
     const world = await startWorld();
-    const code = await world.code(ANNA);
-    const params = { ...attributeParams(ANNA), code, ehr_user_sign: SIGN };
+    const params = await world.confirmation(ANNA, SIGN);
     expect(await failing(world, failure, () => world.refusal('auth.confirm_otp', params))).toMatchObject({
       reason,
     });

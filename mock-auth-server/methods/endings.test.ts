@@ -37,10 +37,10 @@ proves(['K-deletion-forgets', 'K-session-ends'], 'a deleted user leaves nothing 
 });
 
 test('a user deleted during the sign-in gets no session', async () => {
-  const { authInfo, call, code, ehr, refusal, server } = await signedInWorld();
-  const sent = await code(ANNA);
+  const { authInfo, call, confirmation, ehr, refusal, server } = await signedInWorld();
+  const params = await confirmation(ANNA, 'sign');
   const goOn = ehr.holdNext();
-  const waiting = refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
+  const waiting = refusal('auth.confirm_otp', params);
   await ehr.untilReceived(1);
   await call('auth.delete_user', {}, authInfo);
   goOn();

@@ -8,7 +8,6 @@ import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN, testConfig }
 import { signedInWorld, startWorld } from '../testing/start.ts';
 
 const SIGN = 'user-sign-Ωmega';
-const NO_ENTRY = 'The correspondence table of the authorization server has no entry for this user.';
 
 proves(
   ['K-token-entropy', '1-pair-at-sign-in', '2.3-user', '2.3-token'],
@@ -113,11 +112,9 @@ test('the user_sign of a call replaces the one on record once accepted', async (
 });
 
 test('a user_sign of null means that there is none', async () => {
-  const { call, code } = await startWorld();
-  const sent = await code(ANNA);
-  expect(await call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: null })).toMatchObject({
-    linked: false,
-  });
+  const { call, confirmation } = await startWorld();
+  const params = { ...(await confirmation(ANNA)), ehr_user_sign: null };
+  expect(await call('auth.confirm_otp', params)).toMatchObject({ linked: false });
 });
 
 proves(
@@ -129,7 +126,7 @@ proves(
     expect(await refusal('auth.confirm_otp', { phone, code: sent, ehr_user_sign: SIGN })).toEqual({
       code: -34007,
       reason: 'user_unknown',
-      errors: [NO_ENTRY],
+      errors: ['The correspondence table of the authorization server has no entry for this user.'],
     });
     expect(ehr.received).toEqual([]);
     expect(await call('auth.confirm_otp', { phone: ORPHAN, code: sent })).toMatchObject({ linked: false });
@@ -137,7 +134,7 @@ proves(
 );
 
 proves(['2.3-token-unique', 'D38-clash-draws-anew'], 'a stored token is redrawn, twice at most', async () => {
-  const { call, code, ehr, refusal, signIn } = await startWorld();
+  const { call, confirmation, ehr, refusal, signIn } = await startWorld();
   const duplicate = { kind: 'refuse', reason: 'token_already_stored' } as const;
   ehr.next(duplicate, duplicate);
   const { authInfo } = await signIn(ANNA, SIGN);
@@ -146,16 +143,14 @@ proves(['2.3-token-unique', 'D38-clash-draws-anew'], 'a stored token is redrawn,
   expect(authInfo.token).toBe(offered[2]);
 
   ehr.next(duplicate, duplicate, duplicate);
-  const sent = await code(ANNA);
-  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
+  const params = await confirmation(ANNA, SIGN);
+  expect(await refusal('auth.confirm_otp', params)).toMatchObject({
     reason: 'ehr_refused',
     ehr: { code: errorTable.token_already_stored.code, reason: 'token_already_stored' },
   });
   expect(ehr.received).toHaveLength(6);
   // The failure did not use up the code.
-  expect(await call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
-    linked: true,
-  });
+  expect(await call('auth.confirm_otp', params)).toMatchObject({ linked: true });
 });
 
 for (const reason of ['user_unknown', 'not_authorized'] as const) {
@@ -189,11 +184,10 @@ for (const reason of ['user_unknown', 'not_authorized'] as const) {
 }
 
 test('a refusal for another reason leaves the user_sign on record', async () => {
-  const { authInfo, call, code, ehr, refusal, server } = await signedInWorld();
+  const { authInfo, call, confirmation, ehr, refusal, server } = await signedInWorld();
   await call('auth.report_link', { user_sign: SIGN }, authInfo);
   ehr.next({ kind: 'refuse', reason: 'access_forbidden' });
-  const sent = await code(ANNA);
-  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({
+  expect(await refusal('auth.confirm_otp', await confirmation(ANNA))).toMatchObject({
     reason: 'ehr_refused',
     ehr: { code: -33403 },
   });

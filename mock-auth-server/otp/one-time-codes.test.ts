@@ -19,8 +19,8 @@ const pausing = () => startWorld({ config: { otpResendAfter: 30 } });
 
 const LIMITS = { resendAfter: 30, perDay: 50, key: 'key' };
 
-proves(['1-phone-confirmed'], 'a code of six digits opens a session once', async () => {
-  const { call, server } = await pausing();
+proves(['1-phone-confirmed', 'T-client-12'], 'a code of six digits opens a session once', async () => {
+  const { call, reason, server } = await pausing();
   const sent = await call('auth.request_otp', { phone: '+7 (999) 000-00-01' });
   expect(sent).toEqual({ digits: 6, expiresIn: 300, resendAfter: 30 });
   const message = server.latestMessage(ANNA);
@@ -30,9 +30,9 @@ proves(['1-phone-confirmed'], 'a code of six digits opens a session once', async
     code: expect.stringMatching(/^\d{6}$/),
     at: '2026-01-15T09:00:00.000Z',
   });
-  expect(await call('auth.confirm_otp', { phone: '89990000001', code: message?.code })).toMatchObject({
-    linked: false,
-  });
+  const params = { phone: '89990000001', code: message?.code };
+  expect(await call('auth.confirm_otp', params)).toMatchObject({ linked: false });
+  expect(await reason('auth.confirm_otp', params)).toBe('otp_wrong');
 });
 
 proves(['1-other-attribute'], 'an e-mail address is confirmed alike, in any case', async () => {
@@ -46,13 +46,6 @@ test('phone and e-mail together, or neither, are refused', async () => {
   expect(await reason('auth.request_otp', { phone: ANNA, email: ANNA_MAIL })).toBe('invalid_params');
   expect(await reason('auth.request_otp', {})).toBe('invalid_params');
   expect(await reason('auth.confirm_otp', { code: '123456' })).toBe('invalid_params');
-});
-
-proves(['1-phone-confirmed', 'T-client-12'], 'a code works once', async () => {
-  const { call, code, reason } = await pausing();
-  const sent = await code(ANNA);
-  await call('auth.confirm_otp', { phone: ANNA, code: sent });
-  expect(await reason('auth.confirm_otp', { phone: ANNA, code: sent })).toBe('otp_wrong');
 });
 
 proves(['1-phone-confirmed', 'T-client-12'], 'a code is worthless for another phone or address', async () => {
@@ -192,10 +185,10 @@ test('a code in use by a waiting call is refused, not counted', async () => {
 
 test('a code replaced while the EHR server was asked opens no session', async () => {
   const config = { ehrTimeout: 120_000, otpResendAfter: 30 };
-  const { clock, code, ehr, refusal } = await startWorld({ config });
-  const sent = await code(ANNA);
+  const { clock, code, confirmation, ehr, refusal } = await startWorld({ config });
+  const params = await confirmation(ANNA, 'sign');
   const goOn = ehr.holdNext();
-  const first = refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
+  const first = refusal('auth.confirm_otp', params);
   await ehr.untilReceived(1);
   clock.advance(MINUTE_MS);
   await code(ANNA);

@@ -3,6 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import {
   type Codes,
   type Directory,
+  deleteUserFrom,
   type Entry,
   type Identity,
   MAX_CODES,
@@ -18,9 +19,13 @@ import {
 
 export function memoryStore(): Store {
   const memory: Memory = { tables: emptyTables() };
-  const directory = directoryIn(memory);
-  const codes = codesIn(memory);
-  const messages = messagesIn(memory);
+  const parts = {
+    directory: directoryIn(memory),
+    codes: codesIn(memory),
+    sendings: sendingsIn(memory),
+    sessions: sessionsIn(memory),
+    messages: messagesIn(memory),
+  };
   const atomically = <T>(change: () => T): T => {
     const before = copyOf(memory.tables);
     try {
@@ -31,19 +36,9 @@ export function memoryStore(): Store {
     }
   };
   return {
-    directory,
-    codes,
-    sendings: sendingsIn(memory),
-    sessions: sessionsIn(memory),
-    messages,
+    ...parts,
     atomically,
-    deleteUser(user) {
-      const identity = directory.identityOf(user);
-      if (!identity) return;
-      codes.remove(identity);
-      messages.remove(identity);
-      directory.removeUser(user);
-    },
+    deleteUser: (user) => deleteUserFrom(parts, user),
     rows: {
       keep() {
         const kept = copyOf(memory.tables);

@@ -118,3 +118,14 @@ export type Store = {
   check(): void;
   close(): void;
 };
+
+/** Removes a user from the parts of a store; run it as one transaction. */
+export function deleteUserFrom({ directory, codes, messages }: Parts, user: string): void {
+  const identity = directory.identityOf(user);
+  if (!identity) return;
+  codes.remove(identity);
+  messages.remove(identity);
+  directory.removeUser(user);
+}
+
+type Parts = Pick<Store, 'directory' | 'codes' | 'messages'>;

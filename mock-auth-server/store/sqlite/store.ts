@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { watchDatabase } from '#service/database-file.ts';
 import type { Log } from '#service/process/log.ts';
 import { rowKeeper } from '#service/sqlite-rows.ts';
-import type { Store } from '../store.ts';
+import { deleteUserFrom, type Store } from '../store.ts';
 import { openDatabase } from './open-database.ts';
 import { openCodes, openDirectory, openMessages, openSendings, openSessions } from './tables.ts';
 
@@ -28,38 +28,22 @@ export function openSqliteStore(file: string, log?: Log): Store {
     sessions: checked(openSessions(db), inPlace),
     messages: checked(openMessages(db), inPlace),
   };
-  const { directory, codes, messages } = tables;
   const rows = rowKeeper(db, TABLES);
   const probe = db.prepare('SELECT 1 FROM users LIMIT 1');
   const atomically = <T>(change: () => T): T => inPlace(() => db.transaction(change).immediate());
   return {
     ...tables,
     atomically,
-    deleteUser: (user) =>
-      atomically(() => {
-        const identity = directory.identityOf(user);
-        if (!identity) return;
-        codes.remove(identity);
-        messages.remove(identity);
-        directory.removeUser(user);
-      }),
-    rows: atomicRows(rows, atomically),
+    deleteUser: (user) => atomically(() => deleteUserFrom(tables, user)),
+    rows: {
+      keep() {
+        const restore = rows.keep();
+        return () => atomically(restore);
+      },
+      clear: () => atomically(() => rows.clear()),
+    },
     check: () => inPlace(() => void probe.get()),
     close: () => place.close(db, () => erase(db)),
-  };
-}
-
-/** The same rows, of which each change is one transaction. */
-function atomicRows(
-  rows: ReturnType<typeof rowKeeper>,
-  atomically: Store['atomically'],
-): NonNullable<Store['rows']> {
-  return {
-    keep() {
-      const restore = rows.keep();
-      return () => atomically(restore);
-    },
-    clear: () => atomically(() => rows.clear()),
   };
 }
 
