@@ -57,6 +57,8 @@ function rpcAnswering(
 }
 
 const reply = (body: object) => Response.json(body);
+const refuses = (error: object) => (sent: Sent) =>
+  reply({ jsonrpc: '2.0', error: { message: 'no', ...error }, id: sent.body.id });
 const ok = (result: object) => (sent: Sent) => reply({ jsonrpc: '2.0', result, id: String(sent.body.id) });
 
 proves(
@@ -109,10 +111,7 @@ test('a signature of one name, and an error by number, are understood', async ()
     const { rpc } = rpcAnswering(ok({ patient, ...sign }));
     expect(await rpc.call(toRead)).toMatchObject({ ok: true, result: { user_sign, userSign: user_sign } });
   }
-  const refused = (code: number, call: Call) =>
-    rpcAnswering(({ body }) =>
-      reply({ jsonrpc: '2.0', error: { code, message: 'no' }, id: body.id }),
-    ).rpc.call(call);
+  const refused = (code: number, call: Call) => rpcAnswering(refuses({ code })).rpc.call(call);
   expect(await refused(-33000, toRead)).toMatchObject({ failure: { reason: 'not_authorized' } });
   expect(await refused(-33001, toRead)).toMatchObject({ failure: { reason: 'session_expired' } });
   expect(await refused(-33001, toLink)).toMatchObject({ failure: { reason: 'exchange_token_expired' } });
@@ -121,9 +120,7 @@ test('a signature of one name, and an error by number, are understood', async ()
 
 test('a refusal keeps its code, reason, sentences and the EHR server’s', async () => {
   const data = { reason: 'ehr_refused', errors: ['one', 2], ehr: { code: -34007, reason: 'user_unknown' } };
-  const { rpc } = rpcAnswering(({ body }) =>
-    reply({ jsonrpc: '2.0', error: { code: -36003, message: 'no', data }, id: body.id }),
-  );
+  const { rpc } = rpcAnswering(refuses({ code: -36003, data }));
   expect(await rpc.call(toAuth)).toEqual({
     ok: false,
     failure: {
@@ -145,9 +142,7 @@ test('a refusal with an unknown reason or number is still a refusal', async () =
     { reason: 'constructor' },
     { reason: 5, errors: 'x', ehr: { code: 'x' } },
   ]) {
-    const { rpc } = rpcAnswering(({ body }) =>
-      reply({ jsonrpc: '2.0', error: { code: -1, message: 'no', data }, id: body.id }),
-    );
+    const { rpc } = rpcAnswering(refuses({ code: -1, data }));
     expect(await rpc.call(toEhr)).toEqual({
       ok: false,
       failure: { kind: 'refused', server: 'ehr', code: -1, reason: undefined, errors: [], ehr: undefined },
@@ -156,13 +151,8 @@ test('a refusal with an unknown reason or number is still a refusal', async () =
 });
 
 test('a reason that the method cannot have is no reason', async () => {
-  const reasonAfter = async (reason: Reason, call: Call) => {
-    const { code } = errorTable[reason];
-    const { rpc } = rpcAnswering(({ body }) =>
-      reply({ jsonrpc: '2.0', error: { code, message: 'no', data: { reason } }, id: body.id }),
-    );
-    return rpc.call(call);
-  };
+  const reasonAfter = (reason: Reason, call: Call) =>
+    rpcAnswering(refuses({ code: errorTable[reason].code, data: { reason } })).rpc.call(call);
   const unexplained = { failure: { kind: 'refused', reason: undefined } };
   // Within a session the person typed nothing that could be corrected.
   expect(await reasonAfter('invalid_params', toRead)).toMatchObject(unexplained);
@@ -183,7 +173,6 @@ const cutOff = () =>
       controller.error(new TypeError('cut'));
     },
   });
-const wrongError = (id: unknown) => reply({ jsonrpc: '2.0', error: { code: 'E7', message: 'no' }, id });
 const nonsense = { kind: 'nonsense' };
 const unreachable = { kind: 'unreachable' };
 const failures: [string, Call, object, (sent: Sent) => Response | Promise<Response>][] = [
@@ -195,7 +184,7 @@ const failures: [string, Call, object, (sent: Sent) => Response | Promise<Respon
   ['an answer without what the method promises', toAuth, nonsense, ok({})],
   ['an answer too long', toAuth, nonsense, () => new Response(new Uint8Array(MAX_REPLY_BYTES + 1))],
   ['an answer that is not UTF-8', toAuth, nonsense, () => new Response(Uint8Array.of(0x22, 0xff, 0x22))],
-  ['an error without a number', toAuth, nonsense, ({ body }) => wrongError(body.id)],
+  ['an error without a number', toAuth, nonsense, refuses({ code: 'E7' })],
   ['a code of no digits', toRequest, nonsense, ok({ digits: 0, expiresIn: 300, resendAfter: 30 })],
   [
     'an empty signature',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
-import { at, cred, phone, type Walk } from './testing/walk.ts';
+import { at, phone, sessionCall, type Walk } from './testing/walk.ts';
 
 const methodsSince = (visit: Walk, count: number) =>
   visit
@@ -14,14 +14,9 @@ proves(
   'logging out calls the EHR server first, and the authorization server after its success',
   () => {
     const visit = at.record().end('logout');
-    expect(visit.call()).toEqual({
-      server: 'ehr',
-      method: 'embedded_storage.remove_auth_info',
-      params: {},
-      cred,
-    });
+    expect(visit.call()).toEqual(sessionCall('embedded_storage.remove_auth_info'));
     visit.succeed();
-    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
+    expect(visit.call()).toEqual(sessionCall('auth.logout'));
     expect(visit.succeed().step('ended')).toMatchObject({
       ending: 'logout',
       attribute: phone,
@@ -36,12 +31,7 @@ proves(
   'disconnecting calls the EHR server alone, and forgets the signature',
   () => {
     const visit = at.record().end('disconnect');
-    expect(visit.call()).toEqual({
-      server: 'ehr',
-      method: 'embedded_storage.remove_authentication',
-      params: {},
-      cred,
-    });
+    expect(visit.call()).toEqual(sessionCall('embedded_storage.remove_authentication'));
     visit.succeed();
     expect(visit.model().waiting).toBeUndefined();
     expect(visit.step('identify')).toMatchObject({
@@ -55,15 +45,10 @@ proves(
 
 proves(['4.6-with-deletion', '4.6-ehr-first'], 'deleting disconnects first, then deletes the user', () => {
   const visit = at.record().end('delete');
-  expect(visit.call()).toEqual({
-    server: 'ehr',
-    method: 'embedded_storage.remove_authentication',
-    params: {},
-    cred,
-  });
+  expect(visit.call()).toEqual(sessionCall('embedded_storage.remove_authentication'));
   visit.succeed();
   expect(visit.kept()).toBeUndefined();
-  expect(visit.call()).toEqual({ server: 'auth', method: 'auth.delete_user', params: {}, cred });
+  expect(visit.call()).toEqual(sessionCall('auth.delete_user'));
   expect(visit.succeed().step('ended').ending).toBe('delete');
 });
 
@@ -110,7 +95,7 @@ test('a session lost at the EHR server leads to the form, even at endings', () =
       const notice = ending === 'delete' ? 'ehr_session_gone_before_delete' : 'ehr_session_gone';
       expect(visit.step('identify')).toMatchObject({ notice, ehrSession: 'none' });
       visit.end('logout');
-      expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
+      expect(visit.call()).toEqual(sessionCall('auth.logout'));
     }
 });
 
@@ -142,7 +127,7 @@ test('a deletion that cannot be confirmed is not claimed', () => {
 
 test('logging out at the form calls the authorization server alone', () => {
   const visit = at.identify().end('logout');
-  expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
+  expect(visit.call()).toEqual(sessionCall('auth.logout'));
   visit.failBy('unreachable').goBack();
   expect(visit.step('identify').ehrSession).toBe('none');
 });

@@ -18,7 +18,7 @@ const TODAY = '2026-01-15';
 const typed: DraftFields = {
   strategy: 'PHONE',
   name: ' Anna ',
-  surname: 'Petrova',
+  surname: ' Petrova ',
   date: '1985-04-12',
   gender: '1',
   phone: '8 (999) 000-00-01',
@@ -55,14 +55,12 @@ test('a code may be pasted with what stands between digits', () => {
   expect(readCode(' 402 913 ', 6)).toEqual({ ok: true, value: '402913' });
   for (const code of ['402-913', '402\u2011913', '\u2066402913\u2069', '４０２９１３'])
     expect(readCode(code, undefined)).toEqual({ ok: true, value: '402913' });
-  for (const code of ['', '  ', '40291', '4029134', '40291a', '٤٠٢٩١٣'])
-    expect(readCode(code, 6).ok).toBe(false);
-  expect(readCode('1'.repeat(13), undefined).ok).toBe(false);
 });
 
 test('the form is read into what the EHR server takes', () => {
   const read = readDraft(typed, TODAY);
-  expect(read).toEqual({ ok: true, value: { ...typed, name: 'Anna', gender: 1, phone: '79990000001' } });
+  const value = { ...typed, name: 'Anna', surname: 'Petrova', gender: 1, phone: '79990000001' };
+  expect(read).toEqual({ ok: true, value });
   expect(errorsOf({ gender: '' })).toEqual({});
 });
 
@@ -119,10 +117,13 @@ test('a wrong phone, e-mail address or code is told by its own sentence', () => 
   ] as const)
     for (const value of values) expect(errorOf(readAttribute(kind, value)), value).toBe(sentence);
   for (const [code, digits, sentence] of [
+    ['', 6, 'Enter the code from the message.'],
     [' - ', 6, 'Enter the code from the message.'],
     ['a12345', 6, 'The code has digits only.'],
     ['12345a', 6, 'The code has digits only.'],
+    ['٤٠٢٩١٣', 6, 'The code has digits only.'],
     ['12345', 6, 'The code has 6 digits.'],
+    ['1234567', 6, 'The code has 6 digits.'],
     ['1'.repeat(13), undefined, 'That is too long for a code.'],
   ] as const)
     expect(errorOf(readCode(code, digits))).toBe(sentence);
@@ -173,17 +174,11 @@ test('each field is told by its own sentence, within its limits', () => {
     );
 });
 
-test('names lose outer space, and a gender is one of four or unstated', () => {
-  const draftOf = (change: Partial<DraftFields>) => {
-    const read = readDraft({ ...typed, ...change }, TODAY);
-    return read.ok ? read.value : undefined;
-  };
-  expect(draftOf({ name: ' Anna ', surname: ' Petrova ' })).toMatchObject({
-    name: 'Anna',
-    surname: 'Petrova',
-  });
-  for (const gender of ['0', '1', '2', '3']) expect(draftOf({ gender })?.gender).toBe(Number(gender));
-  for (const gender of ['', '4', 'x']) expect(draftOf({ gender })?.gender).toBeUndefined();
+test('a gender is one of four or unstated', () => {
+  for (const gender of ['0', '1', '2', '3', '', '4', 'x']) {
+    const value = { gender: /^[0-3]$/.test(gender) ? Number(gender) : undefined };
+    expect(readDraft({ ...typed, gender }, TODAY)).toMatchObject({ ok: true, value });
+  }
 });
 
 test('the current day is written with four, two and two digits', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
-import { at, cardDraft, cred, draft, patient, phone, refused } from './testing/walk.ts';
+import { at, cardDraft, cred, draft, patient, phone, refused, sessionCall } from './testing/walk.ts';
 
 proves(
   ['4.4-caller', '2.1-cred-sent'],
   'a linked user sees the record at once, and its signature is kept',
   () => {
     const visit = at.checking();
-    expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
+    expect(visit.call()).toEqual(sessionCall('patient.get_patient'));
     visit.succeed();
     expect(visit.step('record')).toMatchObject({ patient, userSign: 'sign-1', report: 'done' });
     expect(visit.kept()).toBe('sign-1');
@@ -43,7 +43,7 @@ test('any other failure to open the record is told, and can be tried again', () 
 
 proves(['DE-client-starts-exchange'], 'an expired session at the EHR server starts the exchange', () => {
   const ended = at.checking().fail('session_expired');
-  expect(ended.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
+  expect(ended.call()).toEqual(sessionCall('auth.exchange_token'));
   expect(ended.fail('session_expired').step('signIn')).toEqual({
     at: 'signIn',
     attribute: phone,
@@ -78,7 +78,7 @@ proves(
   'the form asks for an exchange token, then sends both to the EHR server',
   () => {
     const visit = at.identify().submit();
-    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
+    expect(visit.call()).toEqual(sessionCall('auth.exchange_token'));
     visit.succeed();
     expect(visit.call()).toEqual({
       server: 'ehr',
@@ -125,7 +125,7 @@ proves(['1-auth-told-of-link'], 'a successful match shows the record and is repo
 
 test('a match without a record is followed by the question for it, and reported', () => {
   const visit = at.authenticate().settle({ ok: true, result: undefined });
-  expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
+  expect(visit.call()).toEqual(sessionCall('patient.get_patient'));
   expect(visit.reload().succeed().step('record')).toMatchObject({ patient, report: 'sending' });
   expect(visit.call()).toMatchObject({ method: 'auth.report_link', params: { user_sign: 'sign-1' } });
 });

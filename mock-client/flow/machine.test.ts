@@ -7,11 +7,12 @@ import {
   at,
   CANARIES,
   cred,
-  draft,
   phone,
   refused,
   results,
   session,
+  sessionCall,
+  userEvents,
   type Walk,
   walk,
 } from './testing/walk.ts';
@@ -47,24 +48,13 @@ test('a reply to a call that is not out changes nothing', () => {
 });
 
 test('while a call is out, nothing the user does changes anything', () => {
-  const events: UserEvent[] = [
-    { type: 'attribute_submitted', attribute: phone },
-    { type: 'code_submitted', code: '1' },
-    { type: 'new_code_asked' },
-    { type: 'attribute_changed' },
-    { type: 'form_submitted', draft, at: 0 },
-    { type: 'ending_asked', ending: 'logout' },
-    { type: 'retried' },
-    { type: 'went_back' },
-    { type: 'started_over' },
-  ];
   for (const visit of [
     at.checking(),
     at.authenticate(),
     at.authenticate().succeed(),
     at.record().end('logout'),
   ])
-    for (const event of events)
+    for (const event of Object.values(userEvents))
       expect(next(visit.model(), event)).toEqual({ model: visit.model(), effects: [] });
 });
 
@@ -93,7 +83,7 @@ test('a first visit begins with an empty phone, a later one with its record', ()
     model: { step: { at: 'signIn', attribute: { kind: 'phone', value: '' } }, waiting: undefined, asked: 0 },
     effects: [],
   });
-  const call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred };
+  const call = sessionCall('patient.get_patient');
   expect(boot({ at: 'session', attribute: phone, session, reportDue: false }).effects).toEqual([
     { type: 'call', id: 1, call },
   ]);
@@ -143,17 +133,6 @@ test('only a refusal with a known reason is certain', () => {
   expect(isUncertain({ kind: 'http', server: 'ehr', status: 503 })).toBe(true);
 });
 
-const userEvents: { [Type in UserEvent['type']]: Extract<UserEvent, { type: Type }> } = {
-  attribute_submitted: { type: 'attribute_submitted', attribute: phone },
-  code_submitted: { type: 'code_submitted', code: '402913' },
-  new_code_asked: { type: 'new_code_asked' },
-  attribute_changed: { type: 'attribute_changed' },
-  form_submitted: { type: 'form_submitted', draft, at: 0 },
-  ending_asked: { type: 'ending_asked', ending: 'logout' },
-  retried: { type: 'retried' },
-  went_back: { type: 'went_back' },
-  started_over: { type: 'started_over' },
-};
 const idle: [string, Walk, UserEvent['type'][]][] = [
   ['sign-in', walk(), ['attribute_submitted']],
   ['the code', at.code(), ['code_submitted', 'new_code_asked', 'attribute_changed', 'retried']],

@@ -124,16 +124,12 @@ export function snapshotOf({ step }: Model): Snapshot | undefined {
       return undefined;
     case 'code':
       return { at: 'code', attribute: step.attribute, digits: step.digits };
-    case 'checking':
-      return heldIn(step, step.reportDue);
-    case 'identify':
-      return heldIn(step, true);
-    case 'record':
-      return heldIn(step, step.report !== 'done');
     case 'ending':
       if (step.ehrDone)
         return { at: 'finish', attribute: step.attribute, session: step.session, ending: step.ending };
-      return heldIn(step, reportDue(step.origin));
+      return heldIn(step, step.origin);
+    default:
+      return heldIn(step, step);
   }
 }
 
@@ -164,20 +160,20 @@ export function boot(snapshot: Snapshot | undefined): Transition {
   }
 }
 
-/** Whether the link may still have to be reported, as of the start of the ending. */
-function reportDue(origin: EndingStep['origin']): boolean {
-  switch (origin?.at) {
+/** The session of `step`. `holder` is the step as of which the link may still have to be reported. */
+function heldIn({ session, attribute }: EndingStep | Holder, holder: Holder | undefined): Snapshot {
+  return { at: 'session', attribute, session, reportDue: holder !== undefined && isReportDue(holder) };
+}
+
+type Holder = NonNullable<EndingStep['origin']>;
+
+function isReportDue(holder: Holder): boolean {
+  switch (holder.at) {
     case 'identify':
       return true;
     case 'checking':
-      return origin.reportDue;
+      return holder.reportDue;
     case 'record':
-      return origin.report !== 'done';
-    case undefined:
-      return false;
+      return holder.report !== 'done';
   }
-}
-
-function heldIn(step: { attribute: Attribute; session: Session }, reportDue: boolean): Snapshot {
-  return { at: 'session', attribute: step.attribute, session: step.session, reportDue };
 }

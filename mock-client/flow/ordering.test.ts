@@ -6,23 +6,15 @@ import type { Call, Outcome } from '../calls.ts';
 import { next } from './machine.ts';
 import { snapshotOf } from './memory.ts';
 import type { UserEvent } from './state.ts';
-import { CANARIES, cardDraft, draft, phone, refused, results, type Walk, walk } from './testing/walk.ts';
+import { CANARIES, cardDraft, draft, refused, results, userEvents, type Walk, walk } from './testing/walk.ts';
 
 /** Everything that a user may do at any moment, sensible or not. */
-const userEvents: UserEvent[] = [
-  { type: 'attribute_submitted', attribute: phone },
-  { type: 'code_submitted', code: '402913' },
-  { type: 'new_code_asked' },
-  { type: 'attribute_changed' },
-  { type: 'form_submitted', draft, at: 0 },
+const acts: UserEvent[] = [
+  ...Object.values(userEvents),
   { type: 'form_submitted', draft: cardDraft, at: 599_999 },
   { type: 'form_submitted', draft, at: 600_000 },
-  { type: 'ending_asked', ending: 'logout' },
   { type: 'ending_asked', ending: 'disconnect' },
   { type: 'ending_asked', ending: 'delete' },
-  { type: 'retried' },
-  { type: 'went_back' },
-  { type: 'started_over' },
 ];
 
 type Move =
@@ -36,7 +28,7 @@ const reason = fc.constantFrom(...(Object.keys(errorTable) as Reason[]));
 const kind = fc.constantFrom('unreachable', 'timeout', 'nonsense');
 const moves: fc.Arbitrary<Move[]> = fc.array(
   fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom(...userEvents).map((event): Move => ({ do: 'act', event })) },
+    { weight: 8, arbitrary: fc.constantFrom(...acts).map((event): Move => ({ do: 'act', event })) },
     { weight: 8, arbitrary: fc.constant<Move>({ do: 'succeed' }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constant('refuse' as const), reason, ehr: reason }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('break' as const), kind }) },
@@ -47,12 +39,12 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
 
 /** Reaching a record takes several lucky moves, so every walk begins with some part of this one. */
 const toRecord: Move[] = [
-  { do: 'act', event: { type: 'attribute_submitted', attribute: phone } },
+  { do: 'act', event: userEvents.attribute_submitted },
   { do: 'succeed' },
-  { do: 'act', event: { type: 'code_submitted', code: '402913' } },
+  { do: 'act', event: userEvents.code_submitted },
   { do: 'succeed' },
   { do: 'refuse', reason: 'not_authorized', ehr: 'not_authorized' },
-  { do: 'act', event: { type: 'form_submitted', draft, at: 0 } },
+  { do: 'act', event: userEvents.form_submitted },
   { do: 'succeed' },
 ];
 const walks = fc
@@ -67,11 +59,23 @@ const tokenRefusedAsMatch: Move[] = [
   { do: 'refuse', reason: 'patient_not_matched', ehr: 'parse_error' },
 ];
 
-/** Plays the moves in turn. `outcome` sees each reply before the machine, `after` the result of each move. */
-function play(
-  script: Move[],
-  look: { outcome?: (call: Call, outcome: Outcome) => void; after?: (visit: Walk, sent: Call[]) => void },
-): void {
+type Look = {
+  /** Sees each reply before the machine does. */
+  outcome?: (call: Call, outcome: Outcome) => void;
+  /** Sees the state after each move, and the calls that the move sent. */
+  after: (visit: Walk, sent: Call[]) => void;
+};
+
+/** Plays many walks, each with a look of its own at them. */
+function holdsOnEachWalk(lookAtOne: () => Look, runs: number, example?: Move[]): void {
+  fc.assert(
+    fc.property(walks, (script) => play(script, lookAtOne())),
+    { numRuns: runs, examples: example ? [[example]] : [] },
+  );
+}
+
+/** Plays the moves in turn. */
+function play(script: Move[], look: Look): void {
   const visit = walk();
   let tokens = 0;
   for (const move of script) {
@@ -87,7 +91,7 @@ function play(
       look.outcome?.(call, outcome);
       visit.settle(outcome);
     }
-    look.after?.(visit, visit.calls().slice(before));
+    look.after(visit, visit.calls().slice(before));
   }
 }
 
@@ -135,109 +139,95 @@ function learn(known: Knowledge, call: Call, outcome: Outcome): Knowledge {
 proves(
   ['4.5-ehr-first', '4.5-auth-after-success', '4.6-ehr-first', '4.6-auth-after-success'],
   'the authorization server ends nothing while the EHR server may hold a session',
-  () => {
-    fc.assert(
-      fc.property(walks, (script) => {
-        let known = NONE;
-        play(script, {
-          outcome: (call, outcome) => {
-            known = learn(known, call, outcome);
-          },
-          after(_visit, sent) {
-            for (const { method } of sent) {
-              if (method === 'auth.logout') expect(known.mayHold).toBe(false);
-              if (method === 'auth.delete_user')
-                expect(known.removed).toBe('embedded_storage.remove_authentication');
-            }
-          },
-        });
-      }),
-      { numRuns: 1_000 },
-    );
-  },
+  () =>
+    holdsOnEachWalk(() => {
+      let known = NONE;
+      return {
+        outcome(call, outcome) {
+          known = learn(known, call, outcome);
+        },
+        after(_visit, sent) {
+          for (const { method } of sent) {
+            if (method === 'auth.logout') expect(known.mayHold).toBe(false);
+            if (method === 'auth.delete_user')
+              expect(known.removed).toBe('embedded_storage.remove_authentication');
+          }
+        },
+      };
+    }, 1_000),
 );
 
-proves(['1-properties-not-to-auth'], 'no patient property is kept, or sent to the auth server', () => {
-  fc.assert(
-    fc.property(walks, (script) => {
-      play(script, {
-        after(visit, sent) {
-          const leaky = JSON.stringify([
-            sent.filter(({ server }) => server === 'auth'),
-            snapshotOf(visit.model()),
-          ]);
-          expect(CANARIES.filter((canary) => leaky.includes(canary))).toEqual([]);
-        },
-      });
+proves(['1-properties-not-to-auth'], 'no patient property is kept, or sent to the auth server', () =>
+  holdsOnEachWalk(
+    () => ({
+      after(visit, sent) {
+        const toAuth = sent.filter(({ server }) => server === 'auth');
+        const leaky = JSON.stringify([toAuth, snapshotOf(visit.model())]);
+        expect(CANARIES.filter((canary) => leaky.includes(canary))).toEqual([]);
+      },
     }),
-    { numRuns: 1_000 },
-  );
-});
+    1_000,
+  ),
+);
 
-proves(['2.1-id-sent'], 'one call at most is out at a time, with its own number', () => {
-  fc.assert(
-    fc.property(walks, (script) => {
-      play(script, {
-        after(visit, sent) {
-          expect(sent.length).toBeLessThanOrEqual(1);
-          if (sent.length === 1) expect(visit.model().waiting).toBe(visit.model().asked);
-        },
-      });
+proves(['2.1-id-sent'], 'one call at most is out at a time, with its own number', () =>
+  holdsOnEachWalk(
+    () => ({
+      after(visit, sent) {
+        expect(sent.length).toBeLessThanOrEqual(1);
+        if (sent.length === 1) expect(visit.model().waiting).toBe(visit.model().asked);
+      },
     }),
-    { numRuns: 500 },
-  );
-});
+    500,
+  ),
+);
 
-proves(['1-authenticate-in-time', '1-exchange-token-requested'], 'an exchange token is sent in time', () => {
-  const spent = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
-  fc.assert(
-    fc.property(walks, (script) => {
+const SPENT = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
+
+/** Whether the reply to authenticate leaves no exchange token that could be sent again. */
+const isTokenSpent = (outcome: Outcome) =>
+  outcome.ok || (outcome.failure.kind === 'refused' && SPENT.includes(outcome.failure.reason ?? ''));
+
+proves(['1-authenticate-in-time', '1-exchange-token-requested'], 'an exchange token is sent in time', () =>
+  holdsOnEachWalk(
+    () => {
       let usable: string | undefined;
-      play(script, {
+      return {
         outcome(call, outcome) {
           if (call.method === 'auth.exchange_token' && outcome.ok)
             usable = (outcome.result as { exchangeToken: string }).exchangeToken;
-          if (call.method !== 'embedded_storage.authenticate') return;
-          if (outcome.ok) usable = undefined;
-          else if (outcome.failure.kind === 'refused' && spent.includes(outcome.failure.reason ?? ''))
-            usable = undefined;
+          if (call.method === 'embedded_storage.authenticate' && isTokenSpent(outcome)) usable = undefined;
         },
         after(visit, sent) {
           for (const call of sent)
             if (call.method === 'embedded_storage.authenticate')
               expect(call.params.exchangeToken).toBe(usable);
           const { step } = visit.model();
-          if (
-            step.at === 'identify' &&
-            step.problem?.kind === 'refused' &&
-            // The authorization server matches no patients, whatever it answers when asked for the next
-            // token.
-            step.problem.server === 'ehr' &&
-            step.problem.reason === 'patient_not_matched'
-          )
+          if (step.at !== 'identify' || step.problem?.kind !== 'refused') return;
+          // The authorization server matches no patients, whatever it answers when asked for the next token.
+          if (step.problem.server === 'ehr' && step.problem.reason === 'patient_not_matched')
             expect(step.exchangeToken?.value).toBe(usable);
         },
-      });
-    }),
-    { numRuns: 1_000, examples: [[tokenRefusedAsMatch]] },
-  );
-});
+      };
+    },
+    1_000,
+    tokenRefusedAsMatch,
+  ),
+);
 
-proves(['7-client-handles-errors'], 'whatever happens, the user can always do something about it', () => {
-  fc.assert(
-    fc.property(walks, (script) => {
-      play(script, {
-        after(visit) {
-          const model = visit.model();
-          if (model.waiting !== undefined) return;
-          const ways = userEvents.filter((event) => {
-            const onward = next(model, event);
-            return onward.effects.length > 0 || onward.model.step.at !== model.step.at;
-          });
-          expect(ways).not.toEqual([]);
-        },
-      });
+proves(['7-client-handles-errors'], 'whatever happens, the user can always do something about it', () =>
+  holdsOnEachWalk(
+    () => ({
+      after(visit) {
+        const model = visit.model();
+        if (model.waiting !== undefined) return;
+        const ways = acts.filter((event) => {
+          const onward = next(model, event);
+          return onward.effects.length > 0 || onward.model.step.at !== model.step.at;
+        });
+        expect(ways).not.toEqual([]);
+      },
     }),
-    { numRuns: 500 },
-  );
-});
+    500,
+  ),
+);

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
-import { at, cred, phone, walk } from './testing/walk.ts';
+import { at, phone, sessionCall, walk } from './testing/walk.ts';
+
+/** The call that confirms a code without a kept signature. */
+const CONFIRM = {
+  server: 'auth',
+  method: 'auth.confirm_otp',
+  params: { phone: phone.value, code: '402913' },
+};
 
 proves(['1-sign-in-comes-first'], 'a first visit begins with sign-in, the EHR server comes after it', () => {
   const visit = at.code();
@@ -8,13 +15,9 @@ proves(['1-sign-in-comes-first'], 'a first visit begins with sign-in, the EHR se
     { server: 'auth', method: 'auth.request_otp', params: { phone: phone.value } },
   ]);
   visit.enterCode();
-  expect(visit.call()).toEqual({
-    server: 'auth',
-    method: 'auth.confirm_otp',
-    params: { phone: phone.value, code: '402913' },
-  });
+  expect(visit.call()).toEqual(CONFIRM);
   visit.succeed();
-  expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
+  expect(visit.call()).toEqual(sessionCall('patient.get_patient'));
 });
 
 test('an e-mail address takes the place of the phone', () => {
@@ -92,11 +95,7 @@ for (const reason of ['ehr_refused', 'user_unknown'] as const)
   test(`a kept signature that fails with ${reason} is forgotten and left out once`, () => {
     const visit = at.code('sign-0').enterCode().fail(reason);
     expect(visit.kept()).toBeUndefined();
-    expect(visit.call()).toEqual({
-      server: 'auth',
-      method: 'auth.confirm_otp',
-      params: { phone: phone.value, code: '402913' },
-    });
+    expect(visit.call()).toEqual(CONFIRM);
     visit.fail(reason, 'user_unknown');
     expect(visit.model().waiting).toBeUndefined();
     expect(visit.step('code').problem).toMatchObject({ reason });
@@ -117,8 +116,7 @@ test.each([
   const visit = at.code(sign).enterCode().fail('ehr_refused', why);
   expect(visit.kept()).toBe(kept);
   if (retried) {
-    const params = { phone: phone.value, code: '402913' };
-    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.confirm_otp', params });
+    expect(visit.call()).toEqual(CONFIRM);
     expect(visit.succeed().step('checking').linkGone).toBe(true);
   } else {
     expect(visit.model().waiting).toBeUndefined();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Failure } from '../calls.ts';
 import type { Flow } from '../flow/run-effects.ts';
-import type { Model, Step } from '../flow/state.ts';
+import type { Ending, Model, Step } from '../flow/state.ts';
 import { at, draft, patient, refused, type Walk, walk } from '../flow/testing/walk.ts';
 import { createWireLog } from '../wire/wire-log.ts';
 import { App } from './app.tsx';
@@ -25,7 +25,11 @@ function render(model: Model): string {
   );
 }
 
-const pages: [string, Walk, string, string[]][] = [
+/** An ending that the first server did not answer, and one that both servers did. */
+const failed = (ending: Ending, visit = at.record()) => visit.end(ending).failBy('timeout');
+const ended = (ending: Ending) => at.record().end(ending).succeed().succeed();
+const AGAIN_OR_BACK = ['Try again', 'Go back'];
+const pages: [name: string, visit: Walk, heading: string, buttons: string[]][] = [
   ['sign-in', walk(), 'Sign in', ['Send code', 'Use an e-mail address instead']],
   ['a failed sign-in', walk().enterPhone().failBy('timeout'), 'Sign in', ['Send code']],
   ['code', at.code(), 'Enter the code', ['Confirm', 'Send a new code', 'Use another phone number']],
@@ -59,24 +63,9 @@ const pages: [string, Walk, string, string[]][] = [
     ['Try again'],
   ],
   ['an ending', at.record().end('logout'), 'Logging you out…', []],
-  [
-    'a failed log out',
-    at.record().end('logout').failBy('timeout'),
-    'You are still signed in',
-    ['Try again', 'Go back'],
-  ],
-  [
-    'a failed disconnection',
-    at.record().end('disconnect').failBy('timeout'),
-    'Your records are still connected',
-    ['Try again', 'Go back'],
-  ],
-  [
-    'a failed deletion',
-    at.record().end('delete').failBy('timeout'),
-    'Your data was not deleted',
-    ['Try again', 'Go back'],
-  ],
+  ['a failed log out', failed('logout'), 'You are still signed in', AGAIN_OR_BACK],
+  ['a failed disconnection', failed('disconnect'), 'Your records are still connected', AGAIN_OR_BACK],
+  ['a failed deletion', failed('delete'), 'Your data was not deleted', AGAIN_OR_BACK],
   [
     'a log out to finish',
     at.record().end('logout').succeed().failBy('timeout'),
@@ -89,24 +78,9 @@ const pages: [string, Walk, string, string[]][] = [
     'Almost deleted',
     ['Finish deleting'],
   ],
-  [
-    'a log out at the form that failed',
-    at.identify().end('logout').failBy('timeout'),
-    'You are still signed in',
-    ['Try again', 'Go back'],
-  ],
-  [
-    'after logging out',
-    at.record().end('logout').succeed().succeed(),
-    'You are logged out',
-    ['Sign in again'],
-  ],
-  [
-    'after deleting',
-    at.record().end('delete').succeed().succeed(),
-    'Your data is deleted',
-    ['Sign in again'],
-  ],
+  ['a failed log out at the form', failed('logout', at.identify()), 'You are still signed in', AGAIN_OR_BACK],
+  ['the end after logging out', ended('logout'), 'You are logged out', ['Sign in again']],
+  ['the end after deleting', ended('delete'), 'Your data is deleted', ['Sign in again']],
 ];
 
 for (const [name, visit, heading, buttons] of pages)
@@ -119,7 +93,7 @@ for (const [name, visit, heading, buttons] of pages)
 
 test('records are said to stay connected only where there were some', () => {
   const kept = 'Your records stay connected';
-  expect(render(at.record().end('logout').succeed().succeed().model())).toContain(kept);
+  expect(render(ended('logout').model())).toContain(kept);
   expect(render(at.identify().end('logout').succeed().model())).not.toContain(kept);
 });
 

@@ -76,6 +76,27 @@ export const results: { [M in Method]: ResultOf<M> } = {
   'embedded_storage.remove_authentication': {},
 };
 
+/** A call without parameters within the session. */
+export const sessionCall = (method: Method) => ({
+  server: method.startsWith('auth.') ? 'auth' : 'ehr',
+  method,
+  params: {},
+  cred,
+});
+
+/** One event of each kind that a user may cause. */
+export const userEvents: { [Type in UserEvent['type']]: Extract<UserEvent, { type: Type }> } = {
+  attribute_submitted: { type: 'attribute_submitted', attribute: phone },
+  code_submitted: { type: 'code_submitted', code: '402913' },
+  new_code_asked: { type: 'new_code_asked' },
+  attribute_changed: { type: 'attribute_changed' },
+  form_submitted: { type: 'form_submitted', draft, at: 0 },
+  ending_asked: { type: 'ending_asked', ending: 'logout' },
+  retried: { type: 'retried' },
+  went_back: { type: 'went_back' },
+  started_over: { type: 'started_over' },
+};
+
 export type Walk = {
   model(): Model;
   step<At extends Step['at']>(at: At): Extract<Step, { at: At }>;

@@ -105,30 +105,20 @@ type EndingDialogsProps = {
 /** The questions before the two endings that remove more than the session. */
 function EndingDialogs({ asking, onConfirm, onCancel }: EndingDialogsProps) {
   const { say } = useLanguage();
-  return (
-    <>
-      <ConfirmDialog
-        open={asking === 'disconnect'}
-        title="disconnectTitle"
-        confirm="disconnectConfirm"
-        onConfirm={() => onConfirm('disconnect')}
-        onCancel={onCancel}
-      >
-        <p>{say('disconnectText')}</p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'delete'}
-        title="deleteTitle"
-        confirm="deleteConfirm"
-        kind="danger"
-        onConfirm={() => onConfirm('delete')}
-        onCancel={onCancel}
-      >
-        <p>{say('deleteText')}</p>
-        <p>{say('cannotUndo')}</p>
-      </ConfirmDialog>
-    </>
-  );
+  return (['disconnect', 'delete'] as const).map((ending) => (
+    <ConfirmDialog
+      key={ending}
+      open={asking === ending}
+      title={`${ending}Title`}
+      confirm={`${ending}Confirm`}
+      kind={ending === 'delete' ? 'danger' : 'primary'}
+      onConfirm={() => onConfirm(ending)}
+      onCancel={onCancel}
+    >
+      <p>{say(`${ending}Text`)}</p>
+      {ending === 'delete' && <p>{say('cannotUndo')}</p>}
+    </ConfirmDialog>
+  ));
 }
 
 /** Shows only an embedded picture: a record must not make the browser fetch anything from elsewhere. */
@@ -244,13 +234,13 @@ type ConfirmDialogProps = {
   title: TextKey;
   children: ReactNode;
   confirm: TextKey;
-  kind?: 'primary' | 'danger';
+  kind: 'primary' | 'danger';
   onConfirm: () => void;
   onCancel: () => void;
 };
 
 function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, children, confirm, kind = 'primary', onConfirm, onCancel } = props;
+  const { open, title, children, confirm, kind, onConfirm, onCancel } = props;
   const { say } = useLanguage();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
