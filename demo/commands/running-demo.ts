@@ -60,8 +60,9 @@ function consoleAddress(choice: DemoChoice): string {
   return found.address;
 }
 
-function demoFileOf(choice: DemoChoice) {
-  return readDemoFile(join(resolve(choice.data), CONSOLE_FILE));
+function demoFileOf({ data }: DemoChoice): DemoFile | undefined {
+  const file = join(resolve(data), CONSOLE_FILE);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoFile) : undefined;
 }
 
 /** Its name in the directory of the demo's data. It is there while the demo runs. */
@@ -76,8 +77,4 @@ export type DemoFile = { readonly address?: string | undefined; readonly control
 export function writeDemoFile(file: string, content: DemoFile): void {
   rmSync(file, { force: true });
   writeFileSync(file, `${JSON.stringify(content)}\n`, { mode: 0o600, flag: 'wx' });
-}
-
-function readDemoFile(file: string): DemoFile | undefined {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoFile) : undefined;
 }

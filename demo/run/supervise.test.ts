@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { isRunning } from '#service/process/signals.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { PartyName } from '../prepare/prepare.ts';
 import type { DemoParty } from './parties.ts';
 import { supervise } from './supervise.ts';
@@ -11,15 +11,13 @@ let directory: string;
 let output: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parties-'));
+  directory = temporaryFolder();
   output = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     output += String(text);
     return true;
   });
 });
-afterEach(() => rmSync(directory, { recursive: true }));
-
 /** Creates a party that runs this code and first prints its process id. */
 function party(
   name: PartyName,

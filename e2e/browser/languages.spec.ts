@@ -1,5 +1,6 @@
 /** The web client in the language of the browser, and in another one that the reader chooses. */
 import type { Page } from '@playwright/test';
+import { refused } from '#mock-client/flow/testing/walk.ts';
 import { failureMessage } from '#mock-client/texts/messages.ts';
 import { sayIn } from '#mock-client/texts/texts.ts';
 import { violationsOn } from '#testing/page.ts';
@@ -12,12 +13,8 @@ const ENGLISH = /\b(?:the|your|with|sign|code is|calls)\b/i;
 async function isReadable(page: Page): Promise<void> {
   // In English all rules are tried.
   expect(await violationsOn(page, undefined, true)).toEqual([]);
-  expect(
-    await page
-      .locator('main, header, footer')
-      .allInnerTexts()
-      .then((texts) => texts.join('\n')),
-  ).not.toMatch(ENGLISH);
+  const texts = await page.locator('main, header, footer').allInnerTexts();
+  expect(texts.join('\n')).not.toMatch(ENGLISH);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
     page.viewportSize()?.width ?? 0,
   );
@@ -47,14 +44,7 @@ test('the page is in the language of the browser, until another is chosen', asyn
   };
   await fill({ name: 'Olga', surname: anna.surname, date: anna.date.slice(0, 10), phone: anna.phone });
   await press('findIt');
-  const notFound = {
-    kind: 'refused',
-    server: 'ehr',
-    reason: 'patient_not_matched',
-    code: 0,
-    errors: [],
-  } as const;
-  const told = failureMessage({ ...notFound, errors: [], ehr: undefined }, 'ru');
+  const told = failureMessage(refused('ehr', 'patient_not_matched'), 'ru');
   await expect(page.getByRole('alert')).toContainText(told.text);
   await isReadable(page);
   await fill({ name: anna.name });

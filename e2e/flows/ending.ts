@@ -6,6 +6,20 @@ const READ = 'patient.get_patient';
 const LOG_OUT = 'embedded_storage.remove_auth_info';
 const DISCONNECT = 'embedded_storage.remove_authentication';
 
+/** Tries an ending while the EHR server is away: nothing has ended, and a later try succeeds. */
+const endsOnceEhrIsBack =
+  (ending: 'logout' | 'deleteAccount', atEhr: string, atAuth: string): Flow['play'] =>
+  async (world) => {
+    const { device, before } = await world.connected();
+    world.cut('client->ehr', true);
+    await device.press(ending);
+    device.isToldOn('error', 'patient');
+    world.notCalled(before, atAuth);
+    world.cut('client->ehr', false);
+    await device.getOutBy(ending);
+    world.called(before, `${atEhr} ok`, `${atAuth} ok`);
+  };
+
 export const ending: readonly Flow[] = [
   flow({
     name: 'log-out',
@@ -24,16 +38,7 @@ export const ending: readonly Flow[] = [
     name: 'log-out-without-ehr-server',
     sentence: 'with the EHR server away nobody is logged out, the person is told, and a later try succeeds',
     requirements: ['4.5-auth-after-success', '4.5-ehr-first'],
-    async play(world) {
-      const { device, before } = await world.connected();
-      world.cut('client->ehr', true);
-      await device.press('logout');
-      device.isToldOn('error', 'patient');
-      world.notCalled(before, 'auth.logout');
-      world.cut('client->ehr', false);
-      await device.getOutBy('logout');
-      world.called(before, `${LOG_OUT} ok`, 'auth.logout ok');
-    },
+    play: endsOnceEhrIsBack('logout', LOG_OUT, 'auth.logout'),
   }),
   flow({
     name: 'log-out-without-auth-server',
@@ -127,15 +132,6 @@ export const ending: readonly Flow[] = [
     name: 'delete-account-without-ehr-server',
     sentence: 'when the disconnection fails nothing is deleted, the person is told, and a later try succeeds',
     requirements: ['4.6-auth-after-success', '4.6-ehr-first'],
-    async play(world) {
-      const { device, before } = await world.connected();
-      world.cut('client->ehr', true);
-      await device.press('deleteAccount');
-      device.isToldOn('error', 'patient');
-      world.notCalled(before, 'auth.delete_user');
-      world.cut('client->ehr', false);
-      await device.getOutBy('deleteAccount');
-      world.called(before, `${DISCONNECT} ok`, 'auth.delete_user ok');
-    },
+    play: endsOnceEhrIsBack('deleteAccount', DISCONNECT, 'auth.delete_user'),
   }),
 ];

@@ -49,8 +49,8 @@ export class FlowWorld {
     return { phone: this.parties.auth.nextPhone(), record: own };
   }
 
-  async signedIn(record?: KnownPerson): Promise<{ someone: Someone; device: Device }> {
-    const someone = this.someone(record);
+  async signedIn(): Promise<{ someone: Someone; device: Device }> {
+    const someone = this.someone();
     const device = this.device();
     await device.signIn(someone);
     return { someone, device };
@@ -105,9 +105,9 @@ export class FlowWorld {
   }
 
   /** Waits for a call that an application makes in the background. */
-  async untilCalled(method: string, since = 0): Promise<void> {
+  async untilCalled(method: string): Promise<void> {
     const { clock, calls, signal } = this.parties;
-    const isThere = () => this.calls(since).some((call) => isCall(call, method));
+    const isThere = () => this.calls().some((call) => isCall(call, method));
     if (isThere()) return;
     const seen = new AbortController();
     const forget = calls.onCall(() => {
@@ -115,7 +115,7 @@ export class FlowWorld {
     });
     await pause(clock, BACKGROUND_MS, AbortSignal.any([seen.signal, signal]));
     forget();
-    this.called(since, method);
+    this.called(FROM_START, method);
   }
 
   async advance(minutes: number, who: 'ehr' | 'auth' | 'both' = 'both'): Promise<void> {

@@ -1,3 +1,4 @@
+/** Plays flows with parties of other makes, for the tests of them. */
 import { onTestFinished } from 'vitest';
 import { flows } from '../flows/index.ts';
 import { loadParties, type PartyFiles } from '../parties/load.ts';

@@ -1,3 +1,4 @@
+/** Runs the example scripts of the documentation, and tells their answers in a word each. */
 import { readFileSync } from 'node:fs';
 import { answersIn, runBash, withAddresses } from '#testing/bash-block.ts';
 import type { World } from '#testing/worlds/world.ts';
