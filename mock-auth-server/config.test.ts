@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { proves } from '#testing/proves.ts';
+import { thrownBy } from '#testing/thrown.ts';
 import { readAuthConfig } from './config.ts';
 
 const env = { EHR_INTERNAL_USER: 'auth-server', EHR_INTERNAL_PASSWORD: 'пароль' };
 
-function problem(argv: string[], given: Record<string, string> = env): string {
-  try {
-    readAuthConfig(argv, given);
-  } catch (error) {
-    expect(error).toBeInstanceOf(SettingsError);
-    return (error as Error).message;
-  }
-  throw new Error('The settings were expected to be refused.');
-}
+const problem = (argv: string[], given: Record<string, string> = env) =>
+  thrownBy(SettingsError, () => readAuthConfig(argv, given)).message;
 
 proves(['DA-internal-credentials'], 'internal user and password come from the environment, as they are', () =>
   expect(readAuthConfig([], env)).toMatchObject({ internalUser: 'auth-server', internalPassword: 'пароль' }),

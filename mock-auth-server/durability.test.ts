@@ -32,12 +32,12 @@ test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly',
   await server.call('auth.request_otp', { phone: ANNA });
   const outbox = await sent();
   // A confirmation that waits for the EHR server ends with the program, and the code stays usable.
-  const goOn = ehr.holdNext();
   const confirm = { phone: ANNA, code: outbox[0]?.code };
-  const lost = server.call('auth.confirm_otp', { ...confirm, ehr_user_sign: 'sign' }).catch(() => 'lost');
-  await ehr.untilReceived(1);
+  const { asked, goOn } = await ehr.holding(() =>
+    server.call('auth.confirm_otp', { ...confirm, ehr_user_sign: 'sign' }).catch(() => 'lost'),
+  );
   await crash();
-  expect([await lost, outbox.length, await sent()]).toEqual(['lost', 1, outbox]);
+  expect([await asked, outbox.length, await sent()]).toEqual(['lost', 1, outbox]);
   goOn();
   const { authInfo } = resultOf(await server.call('auth.confirm_otp', confirm));
   resultOf(await server.call('auth.report_link', { user_sign: 'sign' }, credOf(authInfo)));

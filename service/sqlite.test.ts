@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { thrownBy } from '#testing/thrown.ts';
 import { isSqliteError, loadSqliteFor, openSqlite, SqliteUnavailable } from './sqlite.ts';
 
 const NODE_20 = { node: '20.20.2', napi: '9' };
@@ -19,25 +20,13 @@ function projectWith(version: string | undefined, program = 'throw new Error("mu
   return join(project, 'program.js');
 }
 
-const problemOf = (from: string, versions: { node: string; napi: string }) => {
-  try {
-    loadSqliteFor(from, versions);
-    return undefined;
-  } catch (error) {
-    expect(error).toBeInstanceOf(SqliteUnavailable);
-    return (error as Error).message;
-  }
-};
+const problemOf = (from: string, versions: { node: string; napi: string }) =>
+  thrownBy(SqliteUnavailable, () => loadSqliteFor(from, versions)).message;
 
 test('the installed module opens a database, and its errors are known', () => {
   const db = openSqlite(':memory:');
   expect(db.prepare('SELECT 1 AS one').get()).toEqual({ one: 1 });
-  let thrown: unknown;
-  try {
-    db.prepare('SELECT nothing');
-  } catch (error) {
-    thrown = error;
-  }
+  const thrown = thrownBy(Error, () => db.prepare('SELECT nothing'));
   expect(isSqliteError(thrown) && thrown.code).toBe('SQLITE_ERROR');
   expect(isSqliteError(new Error('SQLITE_ERROR'))).toBe(false);
   db.close();
@@ -86,7 +75,7 @@ test('the versions that are asked for are those that package.json offers to npm'
     dependencies: Record<string, string>;
   };
   const asked = [NODE_20, NODE_24].map(
-    (versions) => /better-sqlite3@([\d.]+)/.exec(problemOf(projectWith(undefined), versions) ?? '')?.[1],
+    (versions) => /better-sqlite3@([\d.]+)/.exec(problemOf(projectWith(undefined), versions))?.[1],
   );
   expect(dependencies['better-sqlite3']?.split(' || ')).toEqual(asked);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { createAuthority } from '#service/tls/testing-tls.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
+import { thrownBy } from '#testing/thrown.ts';
 import { ehrAlone } from '#testing/worlds/linked-ehr.ts';
 import { readEhrConfig } from '../config.ts';
 import { listenerTls } from './tls.ts';
@@ -12,15 +13,7 @@ function tlsFor(...argv: string[]) {
   return listenerTls(config);
 }
 
-function problem(...argv: string[]): string {
-  try {
-    tlsFor(...argv);
-  } catch (error) {
-    expect(error).toBeInstanceOf(SettingsError);
-    return (error as Error).message;
-  }
-  throw new Error('The settings were expected to be refused.');
-}
+const problem = (...argv: string[]) => thrownBy(SettingsError, () => tlsFor(...argv)).message;
 
 const OPEN = ['--tls-cert', 'a.pem', '--tls-key', 'a.key'];
 const OWN = ['--internal-tls-cert', 'b.pem', '--internal-tls-key', 'b.key'];

@@ -39,7 +39,7 @@ async function failing<T>(
 ): Promise<T> {
   ehr.next(behaviour);
   const outcome = refused();
-  await ehr.untilReceived(1);
+  await ehr.untilReceived();
   if (reason === 'ehr_timeout') clock.advance(TIMEOUT_MS);
   return outcome;
 }
@@ -113,9 +113,7 @@ test('an EHR server that is not there is unreachable', async () => {
 
 proves(['K-slow-reply-understood'], 'a reply a millisecond before the timeout is understood', async () => {
   const { authInfo, call, clock, ehr } = await signedInWorld({ config: { ehrTimeout: 700 } });
-  const goOn = ehr.holdNext();
-  const asked = call('auth.exchange_token', {}, authInfo);
-  await ehr.untilReceived(1);
+  const { asked, goOn } = await ehr.holding(() => call('auth.exchange_token', {}, authInfo));
   clock.advance(699);
   goOn();
   expect(await asked).toHaveProperty('exchangeToken');
@@ -188,9 +186,7 @@ test('a refusal is passed on by its code and plain reason', async () => {
 
 test('a server that stops lets an EHR call under way finish', async () => {
   const { authInfo, call, ehr, server } = await signedInWorld();
-  const goOn = ehr.holdNext();
-  const asked = call('auth.exchange_token', {}, authInfo);
-  await ehr.untilReceived(1);
+  const { asked, goOn } = await ehr.holding(() => call('auth.exchange_token', {}, authInfo));
   const stopped = server.stop();
   goOn();
   expect(await asked).toHaveProperty('exchangeToken');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { ANNA, ANNA_MAIL } from '../testing/config.ts';
-import { signedInWorld, startWorld } from '../testing/start.ts';
+import { type SignInReply, signedInWorld, startWorld } from '../testing/start.ts';
 
 test('a session lives until the last millisecond of its ttl', async () => {
   const { authInfo, call, clock, reason, refusal } = await signedInWorld();
@@ -39,24 +39,19 @@ proves(['K-deletion-forgets', 'K-session-ends'], 'a deleted user leaves nothing 
 test('a user deleted during the sign-in gets no session', async () => {
   const { authInfo, call, confirmation, ehr, refusal, server } = await signedInWorld();
   const params = await confirmation(ANNA, 'sign');
-  const goOn = ehr.holdNext();
-  const waiting = refusal('auth.confirm_otp', params);
-  await ehr.untilReceived(1);
+  const { asked, goOn } = await ehr.holding(() => refusal('auth.confirm_otp', params));
   await call('auth.delete_user', {}, authInfo);
   goOn();
-  expect(await waiting).toMatchObject({ reason: 'otp_wrong' });
+  expect(await asked).toMatchObject({ reason: 'otp_wrong' });
   expect(server.correspondence.list()).toEqual([]);
 });
 
 test('a test login whose user is deleted meanwhile opens no session', async () => {
   const { call, ehr, refusal } = await startWorld({ config: { allowTestLogin: true } });
-  const { authInfo } = await call<{ authInfo: { user: string; token: string } }>('auth.login', {
-    user: 'anna',
-  });
-  const goOn = ehr.holdNext();
-  const waiting = refusal('auth.login', { user: 'anna', ehr_user_sign: 'sign' });
-  await ehr.untilReceived(1);
+  const { authInfo } = await call<SignInReply>('auth.login', { user: 'anna' });
+  const params = { user: 'anna', ehr_user_sign: 'sign' };
+  const { asked, goOn } = await ehr.holding(() => refusal('auth.login', params));
   await call('auth.delete_user', {}, authInfo);
   goOn();
-  expect(await waiting).toMatchObject({ reason: 'user_unknown' });
+  expect(await asked).toMatchObject({ reason: 'user_unknown' });
 });

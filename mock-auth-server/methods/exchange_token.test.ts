@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/hashes.ts';
 import { proves } from '#testing/proves.ts';
-import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from '../testing/config.ts';
-import { signedInWorld, startWorld } from '../testing/start.ts';
+import { ANNA } from '../testing/config.ts';
+import { callToEhr, signedInWorld, startWorld } from '../testing/start.ts';
 
 type GivenRules = { exchangeToken: string };
 
@@ -24,27 +23,21 @@ proves(
     clock.advance(60_000);
     const { exchangeToken } = await call<GivenRules>('auth.exchange_token', {}, authInfo);
     expect(exchangeToken).toMatch(/^[\w-]{43}$/);
+    const params = { exchangeToken, authInfo: { ...authInfo, ttl: 1439 } };
     expect(ehr.received.map(({ body }) => body)).toEqual([
-      {
-        jsonrpc: '2.0',
-        id: expect.any(Number),
-        method: 'embedded_storage.save_exchange_token',
-        params: { exchangeToken, authInfo: { ...authInfo, ttl: 1439 } },
-        cred: { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, exchangeToken) },
-      },
+      callToEhr('embedded_storage.save_exchange_token', params, exchangeToken),
     ]);
   },
 );
 
 proves(['1-exchange-token-ehr-first'], 'the client gets its exchange token once it is stored', async () => {
   const { authInfo, call, ehr } = await signedInWorld();
-  const goOn = ehr.holdNext();
   let given = false;
-  const asked = call<GivenRules>('auth.exchange_token', {}, authInfo).then((reply) => {
+  const { asked, goOn } = await ehr.holding(async () => {
+    const reply = await call<GivenRules>('auth.exchange_token', {}, authInfo);
     given = true;
     return reply;
   });
-  await ehr.untilReceived(1);
   await call('auth.request_otp', { phone: '79990000002' });
   expect(given).toBe(false);
   goOn();
@@ -96,9 +89,7 @@ proves(['K-session-required'], 'a cred that is wrong, foreign or absent gets no 
 
 test('a session ended during the call is given no exchange token', async () => {
   const { authInfo, call, ehr, refusal } = await signedInWorld();
-  const goOn = ehr.holdNext();
-  const asked = refusal('auth.exchange_token', {}, authInfo);
-  await ehr.untilReceived(1);
+  const { asked, goOn } = await ehr.holding(() => refusal('auth.exchange_token', {}, authInfo));
   await call('auth.logout', {}, authInfo);
   goOn();
   expect(await asked).toMatchObject({ reason: 'not_authorized' });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/hashes.ts';
 import { proves } from '#testing/proves.ts';
-import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
-import { signedInWorld } from '../testing/start.ts';
+import { ANNA, ORPHAN } from '../testing/config.ts';
+import { callToEhr, signedInWorld } from '../testing/start.ts';
 
 const SIGN = 'user-sign';
 
@@ -14,13 +13,7 @@ proves(
     clock.advance(90_000);
     expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
     expect(ehr.received.map(({ body }) => body)).toEqual([
-      {
-        jsonrpc: '2.0',
-        id: expect.any(Number),
-        method: 'embedded_storage.save_auth_info',
-        params: { authInfo: { ...authInfo, ttl: 1439 } },
-        cred: { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, SIGN) },
-      },
+      callToEhr('embedded_storage.save_auth_info', { authInfo: { ...authInfo, ttl: 1439 } }, SIGN),
     ]);
     expect(server.correspondence.list()).toMatchObject([{ user: authInfo.user, userSignOnRecord: true }]);
   },
@@ -50,12 +43,10 @@ proves(['1-no-correspondence-error'], 'a user needs an entry', async () => {
 
 test('an entry that is removed while the EHR server is being asked keeps nothing', async () => {
   const { authInfo, ehr, refusal, server } = await signedInWorld();
-  const goOn = ehr.holdNext();
-  const reported = refusal('auth.report_link', { user_sign: SIGN }, authInfo);
-  await ehr.untilReceived(1);
+  const { asked, goOn } = await ehr.holding(() => refusal('auth.report_link', { user_sign: SIGN }, authInfo));
   server.correspondence.remove(ANNA);
   goOn();
-  expect(await reported).toMatchObject({ reason: 'user_unknown' });
+  expect(await asked).toMatchObject({ reason: 'user_unknown' });
 });
 
 test('a report without session or user_sign asks the EHR server nothing', async () => {

@@ -4,8 +4,8 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { digest } from '#protocol/wire/hashes.ts';
 import { proves } from '#testing/proves.ts';
 import { authInfoOf } from '../sign-in.ts';
-import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN, testConfig } from '../testing/config.ts';
-import { signedInWorld, startWorld } from '../testing/start.ts';
+import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, ORPHAN, testConfig } from '../testing/config.ts';
+import { callToEhr, signedInWorld, startWorld } from '../testing/start.ts';
 
 const SIGN = 'user-sign-Ωmega';
 
@@ -63,13 +63,7 @@ proves(
     expect(ehr.received).toHaveLength(1);
     const [{ body, path, verb } = { body: undefined, path: '', verb: '' }] = ehr.received;
     expect({ path, verb }).toEqual({ path: '/1.0-alpha/', verb: 'POST' });
-    expect(body).toEqual({
-      jsonrpc: '2.0',
-      id: expect.any(Number),
-      method: 'embedded_storage.save_auth_info',
-      params: { authInfo },
-      cred: { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, SIGN) },
-    });
+    expect(body).toEqual(callToEhr('embedded_storage.save_auth_info', { authInfo }, SIGN));
   },
 );
 

@@ -173,13 +173,13 @@ test('of two confirmations of one code at the same time, one succeeds', async ()
 test('a code in use by a waiting call is refused, not counted', async () => {
   const { call, code, ehr, reason } = await pausing();
   const sent = await code(ANNA);
-  const goOn = ehr.holdNext();
-  const first = call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
-  await ehr.untilReceived(1);
-  for (let tries = 0; tries < 6; tries++)
-    expect(await reason('auth.confirm_otp', { phone: ANNA, code: sent })).toBe('otp_wrong');
+  const confirm = { phone: ANNA, code: sent };
+  const { asked, goOn } = await ehr.holding(() =>
+    call('auth.confirm_otp', { ...confirm, ehr_user_sign: 'sign' }),
+  );
+  for (let tries = 0; tries < 6; tries++) expect(await reason('auth.confirm_otp', confirm)).toBe('otp_wrong');
   goOn();
-  expect(await first).toMatchObject({ linked: true });
+  expect(await asked).toMatchObject({ linked: true });
   expect(ehr.received).toHaveLength(1);
 });
 
@@ -187,13 +187,11 @@ test('a code replaced while the EHR server was asked opens no session', async ()
   const config = { ehrTimeout: 120_000, otpResendAfter: 30 };
   const { clock, code, confirmation, ehr, refusal } = await startWorld({ config });
   const params = await confirmation(ANNA, 'sign');
-  const goOn = ehr.holdNext();
-  const first = refusal('auth.confirm_otp', params);
-  await ehr.untilReceived(1);
+  const { asked, goOn } = await ehr.holding(() => refusal('auth.confirm_otp', params));
   clock.advance(MINUTE_MS);
   await code(ANNA);
   goOn();
-  expect(await first).toMatchObject({ reason: 'otp_wrong' });
+  expect(await asked).toMatchObject({ reason: 'otp_wrong' });
 });
 
 test('a code is stored as a hash that no two phones share', () => {

@@ -1,4 +1,5 @@
 /** A scripted EHR server for tests: it accepts, refuses, hangs, breaks off, or sends nonsense. */
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type EhrMethod, ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { type Reason, RpcError } from '#protocol/wire/errors.ts';
@@ -16,7 +17,7 @@ export type Behaviour =
   | { kind: 'status'; status: number }
   | { kind: 'refuse'; reason: Reason }
   | { kind: 'refuse_in_its_own_words'; code: number; message: string; data?: unknown }
-  | { kind: 'hold'; until: Promise<void> };
+  | { kind: 'hold'; until: Promise<unknown> };
 
 /** A received request. `body` is the parsed message. */
 export type Received = {
@@ -38,9 +39,9 @@ export type FakeEhr = {
   received: Received[];
   violations: string[];
   next(...behaviours: Behaviour[]): void;
-  /** Hold the next request until the returned function is called, then accept it. */
-  holdNext(): () => void;
-  untilReceived(count: number): Promise<void>;
+  /** Hold the request that `ask` leads to until `goOn` is called, then accept it. */
+  holding<Result>(ask: () => Promise<Result>): Promise<{ asked: Promise<Result>; goOn: () => void }>;
+  untilReceived(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -48,7 +49,7 @@ export async function startFakeEhr(): Promise<FakeEhr> {
   const received: Received[] = [];
   const violations: string[] = [];
   const planned: Behaviour[] = [];
-  const watchers: { count: number; seen: () => void }[] = [];
+  const events = new EventEmitter();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -66,10 +67,7 @@ export async function startFakeEhr(): Promise<FakeEhr> {
       const guard = (status: number, reply: string) =>
         violations.push(...violationsOf({ status, request: text, reply }, ehrMethods));
       void behave(planned.shift() ?? { kind: 'accept' }, item, response, guard);
-      for (const watcher of watchers.splice(0)) {
-        if (received.length >= watcher.count) watcher.seen();
-        else watchers.push(watcher);
-      }
+      events.emit('received');
     });
   });
   const port = await bind(server);
@@ -78,15 +76,16 @@ export async function startFakeEhr(): Promise<FakeEhr> {
     received,
     violations,
     next: (...behaviours) => void planned.push(...behaviours),
-    holdNext() {
-      const openers: (() => void)[] = [];
-      planned.push({ kind: 'hold', until: new Promise((open) => openers.push(open)) });
-      return () => {
-        for (const open of openers) open();
-      };
+    async holding(ask) {
+      const came = once(events, 'received');
+      planned.push({ kind: 'hold', until: once(events, 'go on') });
+      const asked = ask();
+      await came;
+      return { asked, goOn: () => void events.emit('go on') };
     },
-    untilReceived: (count) =>
-      received.length >= count ? Promise.resolve() : new Promise((seen) => watchers.push({ count, seen })),
+    async untilReceived() {
+      if (received.length === 0) await once(events, 'received');
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

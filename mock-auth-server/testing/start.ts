@@ -1,15 +1,17 @@
 /** An authorization server for one test, with an EHR server, a clock, and a check of every exchange. */
 import { expect, onTestFinished } from 'vitest';
 import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
+import type { EhrMethod } from '#protocol/methods/ehr-methods.ts';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { callText, readReply } from '#protocol/wire/envelope.ts';
 import type { ErrorObject } from '#protocol/wire/errors.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
 import { recordedLog } from '#service/process/testing-log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
-import { ANNA, testConfig } from './config.ts';
+import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER, testConfig } from './config.ts';
 import { type FakeEhr, startFakeEhr } from './fake-ehr.ts';
 
 export type SessionCred = { user: string; token: string };
@@ -140,6 +142,15 @@ function latestCode(server: AuthServer, to: string): string {
   if (!message) throw new Error('No message came to this recipient.');
   return message.code;
 }
+
+/** A call as the EHR server must receive it, with the digest of this signature or exchange token. */
+export const callToEhr = (method: EhrMethod, params: object, secret: string) => ({
+  jsonrpc: '2.0',
+  id: expect.any(Number),
+  method,
+  params,
+  cred: { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) },
+});
 
 export function wrongCode(code: string): string {
   return code === '000000' ? '000001' : '000000';

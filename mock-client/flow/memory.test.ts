@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
-import {
-  createMemory,
-  type KeyValueStorage,
-  type Snapshot,
-  storageAt,
-  storageOrSubstitute,
-} from './memory.ts';
+import { createMemory, type Snapshot, storageAt, storageOf, storageOrSubstitute } from './memory.ts';
 import { phone, session } from './testing/walk.ts';
 
-function storage(): KeyValueStorage & { items: Map<string, string> } {
+function storage() {
   const items = new Map<string, string>();
-  return {
-    items,
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
-  };
+  return { items, ...storageOf(items) };
 }
 
 const snapshots: Snapshot[] = [

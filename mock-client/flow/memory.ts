@@ -89,14 +89,15 @@ export function storageOrSubstitute(open: () => KeyValueStorage): KeyValueStorag
     return storage;
   } catch {
     // The user's settings deny storage. Everything works, but a reload starts afresh.
-    const items = new Map<string, string>();
-    return {
-      getItem: (key) => items.get(key) ?? null,
-      setItem: (key, value) => void items.set(key, value),
-      removeItem: (key) => void items.delete(key),
-    };
+    return storageOf(new Map());
   }
 }
+
+export const storageOf = (items: Map<string, string>): KeyValueStorage => ({
+  getItem: (key) => items.get(key) ?? null,
+  setItem: (key, value) => void items.set(key, value),
+  removeItem: (key) => void items.delete(key),
+});
 
 function signKey({ kind, value }: Attribute): string {
   return `my-records.user-sign:${kind}:${value}`;

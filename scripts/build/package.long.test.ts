@@ -22,6 +22,7 @@ let installed: string;
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   bin: Record<string, string>;
   scripts: Record<string, string>;
+  version: string;
 };
 
 /** The most (bytes) that an installation may take, dependencies apart. */
@@ -119,9 +120,8 @@ const notes = (command: string, ...args: string[]) => {
 };
 
 test('help and messages name the installed commands, and each tells its version', () => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   for (const command of commands.filter((name) => name !== 'embedded-ehr-harness')) {
-    expect(run(command, '--version')).toBe(`${version}\n`);
+    expect(run(command, '--version')).toBe(`${manifest.version}\n`);
     const help = run(command, '--help');
     expect(help).toContain(`Usage: ${command} [options]`);
     expect(help).not.toContain('npm run');

@@ -79,7 +79,7 @@ test('a level is written from itself up, and silent writes nothing', () => {
   }
 });
 
-test('a call is one line: method, if it is one of ours, channel and outcome', () => {
+test('a call is one line: its method, if known, channel and outcome', () => {
   const known = { 'patient.get_patient': {} };
   const report = (more: Partial<CallReport>): CallReport => ({
     method: 'patient.get_patient',

@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generate } from 'selfsigned';
 import { expect, test } from 'vitest';
+import { thrownBy } from '#testing/thrown.ts';
 import { requestText } from '../http/testing.ts';
 import { SettingsError } from '../process/command-line/settings.ts';
 import {
@@ -29,15 +30,8 @@ const pairIn = ({ cert, key }: CertificateFiles) => ({
 });
 
 /** The error message of loading. */
-function problem(files: Parameters<typeof loadTls>[0]): string {
-  try {
-    loadTls(files, NOW);
-  } catch (error) {
-    expect(error).toBeInstanceOf(SettingsError);
-    return (error as Error).message;
-  }
-  throw new Error('The files were expected to be refused.');
-}
+const problem = (files: Parameters<typeof loadTls>[0]) =>
+  thrownBy(SettingsError, () => loadTls(files, NOW)).message;
 
 test('a certificate, key and authorities are read, with the expiry', async () => {
   const authority = await createAuthority();

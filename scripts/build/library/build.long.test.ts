@@ -118,21 +118,16 @@ afterAll(() => rmSync(project, { recursive: true }));
 /** Returns the compiler's errors in the consumer's files under strict settings. */
 function typecheck(files: string[], settings: string[]): string[] {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const strict = [
-    '--strict',
-    '--noEmit',
-    '--target',
-    'es2022',
-    '--types',
-    'node',
-    '--exactOptionalPropertyTypes',
-  ];
+  const strict = '--strict --noEmit --target es2022 --types node --exactOptionalPropertyTypes'.split(' ');
   const { stdout } = spawnSync(process.execPath, [compiler, ...files, ...strict, ...settings], {
     cwd: project,
     encoding: 'utf8',
   });
   return stdout.split('\n').filter((line) => /^\S.*error TS\d+/.test(line));
 }
+
+/** Runs a file of the consumer, and returns what it prints. */
+const printed = (file: string) => execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8' });
 
 test('a client test written against the built library runs', async () => {
   const { outputFiles } = await build({
@@ -142,8 +137,7 @@ test('a client test written against the built library runs', async () => {
     target: 'es2022',
   });
   writeFileSync(join(project, 'client.test.mjs'), outputFiles[0]?.contents ?? '');
-  const printed = execFileSync(process.execPath, ['client.test.mjs'], { cwd: project, encoding: 'utf8' });
-  expect(JSON.parse(printed)).toEqual(['Petrova', true, true]);
+  expect(JSON.parse(printed('client.test.mjs'))).toEqual(['Petrova', true, true]);
 });
 
 test('the client compiles under nodenext, and its mistakes do not, so the declarations resolve', () => {
@@ -175,25 +169,21 @@ test('a CommonJS project compiles and runs what the page tells', () => {
   expect(errors.filter((line) => line.startsWith('awaits'))).toEqual([]);
   const { code } = transformSync(files.awaits, { loader: 'ts', format: 'cjs' });
   writeFileSync(join(project, 'awaits.cjs'), code);
-  expect(
-    Number(execFileSync(process.execPath, ['awaits.cjs'], { cwd: project, encoding: 'utf8' })),
-  ).toBeGreaterThan(0);
+  expect(Number(printed('awaits.cjs'))).toBeGreaterThan(0);
 });
 
 /** What a page has, and Node has as well: everything else of Node is missing there. */
+const GLOBALS_OF_PAGE = [
+  ...['AbortController', 'AbortSignal', 'Blob', 'BroadcastChannel', 'Event', 'EventTarget', 'FormData'],
+  ...['Headers', 'MessageEvent', 'ReadableStream', 'Request', 'Response', 'TextDecoder', 'TextEncoder'],
+  ...['TransformStream', 'URL', 'URLSearchParams', 'clearTimeout', 'console', 'crypto', 'queueMicrotask'],
+  ...['setTimeout', 'structuredClone'],
+] as const satisfies (keyof typeof globalThis)[];
+
 function globalsOfPage() {
-  const { AbortController, AbortSignal, Blob, BroadcastChannel, Event, EventTarget, FormData, Headers } =
-    globalThis;
-  const { MessageEvent } = globalThis;
-  const { ReadableStream, Request, Response, TextDecoder, TextEncoder, TransformStream, URL } = globalThis;
-  const { URLSearchParams, clearTimeout, console, crypto, queueMicrotask, setTimeout, structuredClone } =
-    globalThis;
   return {
-    ...{ AbortController, AbortSignal, Blob, BroadcastChannel, Event, EventTarget, FormData, Headers },
-    ...{ ReadableStream, Request, Response, TextDecoder, TextEncoder, TransformStream, URL },
-    ...{ URLSearchParams, clearTimeout, console, crypto, queueMicrotask, setTimeout, structuredClone },
+    ...Object.fromEntries(GLOBALS_OF_PAGE.map((name) => [name, globalThis[name]])),
     localStorage: { getItem: () => null, setItem: () => undefined },
-    MessageEvent,
     location: { href: 'http://app.test/' },
   };
 }
@@ -236,28 +226,16 @@ test('every local import of a declaration is shipped', () => {
 });
 
 test('package.json offers what is built, ships it, and asks for msw', () => {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
-    string,
-    Record<string, unknown>
-  >;
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   expect(manifest.exports).toEqual({ ...libraryExports(), './package.json': './package.json' });
   expect(manifest.files).toContain(libraryDirectory);
-  expect(manifest.peerDependencies).toHaveProperty('msw');
-  expect(manifest.peerDependenciesMeta).toHaveProperty('msw', { optional: true });
-});
-
-test('optional peers have no upper end, so newer ones install', () => {
-  const { peerDependencies, peerDependenciesMeta } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  ) as {
-    peerDependencies: Record<string, string>;
-    peerDependenciesMeta: Record<string, { optional: boolean }>;
-  };
-  for (const [name, range] of Object.entries(peerDependencies))
-    expect([range, peerDependenciesMeta[name]], name).toEqual([
-      expect.stringMatching(/^>=[\d.]+$/),
-      { optional: true },
-    ]);
+  const peers: Record<string, string> = manifest.peerDependencies;
+  expect(peers).toHaveProperty('msw');
+  // Optional peers have no upper end, so newer ones install.
+  for (const [name, range] of Object.entries(peers)) {
+    expect(range, name).toMatch(/^>=[\d.]+$/);
+    expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
+  }
 });
 
 function filesBelow(directory: string): string[] {

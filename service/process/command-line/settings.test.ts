@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { thrownBy } from '#testing/thrown.ts';
 import {
   httpUrl,
   list,
@@ -44,15 +45,8 @@ const read = (argv: string[], env: Record<string, string | undefined> = given) =
   readSettings(program, table, argv, env);
 
 /** The error message for these settings, by lines. */
-function problems(argv: string[], env: Record<string, string | undefined> = given): string[] {
-  try {
-    read(argv, env);
-  } catch (error) {
-    if (error instanceof SettingsError) return error.message.split('\n');
-    throw error;
-  }
-  throw new Error('The settings were taken.');
-}
+const problems = (argv: string[], env: Record<string, string | undefined> = given) =>
+  thrownBy(SettingsError, () => read(argv, env)).message.split('\n');
 
 test('without flags and environment the defaults hold, and what may be unset is', () => {
   expect(read([])).toStrictEqual({

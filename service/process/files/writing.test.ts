@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { thrownBy } from '#testing/thrown.ts';
 import { SettingsError } from '../command-line/settings.ts';
 import {
   isOfSystem,
@@ -29,16 +30,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-/** The error of an action. */
-function errorOf(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
 
 test('a directory is created with its parents, an existing one kept', () => {
   const deep = join(folder, 'a', 'b', 'c');
@@ -66,8 +57,7 @@ test.each(UNWRITABLE)('%s is refused as a directory, at once and by name', (_wha
   writeFileSync(join(folder, 'file'), 'theirs');
   symlinkSync(join(folder, 'nowhere'), join(folder, 'dangling'));
   const before = readdirSync(folder);
-  const refused = errorOf(() => requireDirectory('--report', path())) as Error;
-  expect(refused).toBeInstanceOf(SettingsError);
+  const refused = thrownBy(SettingsError, () => requireDirectory('--report', path()));
   expect(refused.message).toContain(
     `--report must name a directory that can be written to; given was "${path()}"`,
   );
@@ -122,7 +112,7 @@ test('a temporary directory is made, or TMPDIR is named', () => {
 });
 
 test('a refusal of the system is told apart from other errors', () => {
-  const refused = errorOf(() => readFileSync(join(folder, 'nowhere')));
+  const refused = thrownBy(Error, () => readFileSync(join(folder, 'nowhere')));
   expect(refusalOf(refused)).toBe('no such file or directory (ENOENT)');
   expect([refused, new Error('a mistake'), undefined].map(isOfSystem)).toEqual([true, false, false]);
   expect(refusalOf(new Error('a mistake'))).toBe('a mistake');
