@@ -144,9 +144,6 @@ test('a failed report leaves the record on screen, and can be repeated', () => {
   }
 });
 
-test('there is nothing to try again on a record whose link is reported', () =>
-  expect(at.record().retry().model().waiting).toBeUndefined());
-
 test('after a failed match the corrected form goes out with the same exchange token', () => {
   const visit = at.authenticate().fail('patient_not_matched');
   expect(visit.step('identify')).toMatchObject({ draft, problem: { reason: 'patient_not_matched' } });
