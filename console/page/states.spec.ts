@@ -2,7 +2,6 @@
 import { expect, type Page } from '@playwright/test';
 import { brokenWords, line, open, test, violations } from './testing/console-test.ts';
 import { type FakeConsole, type FakeOptions, scriptedOverview } from './testing/fake-console.ts';
-import { texts } from './texts.ts';
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 240_000 });
@@ -54,12 +53,12 @@ const atWork: readonly PageState[] = [
   ],
   ['state', ({ page }) => page.keyboard.press('2')],
   ['verdicts', ({ page }) => page.keyboard.press('3')],
-  ['controls', (seen) => turnTo(seen, texts.viewControls)],
-  ['client', (seen) => turnTo(seen, texts.client)],
+  ['controls', (seen) => turnTo(seen, 'Controls')],
+  ['client', (seen) => turnTo(seen, 'Client')],
   [
     'own-client',
     async (seen) => {
-      await seen.page.getByRole('button', { name: texts.ownClient }).click();
+      await seen.page.getByRole('button', { name: 'your own client' }).click();
       await expect(seen.page.getByRole('img', { name: 'QR: http://127.0.0.1:4300' })).toBeVisible();
     },
   ],
@@ -67,9 +66,9 @@ const atWork: readonly PageState[] = [
     'scenario',
     async (seen) => {
       await closeDialog(seen);
-      await turnTo(seen, texts.viewLanes);
+      await turnTo(seen, 'Exchange');
       seen.fake.send('scenario', { id: 'first-link', step: 2, phase: 'playing' });
-      await expect(seen.page.getByText(texts.scenarioStep(2, 3))).toBeVisible();
+      await expect(seen.page.getByText('Step 2 of 3')).toBeVisible();
     },
   ],
 ];
@@ -79,25 +78,25 @@ const dialogs: readonly PageState[] = [
     'trouble',
     async ({ page, fake }) => {
       await open(page, fake);
-      await page.getByRole('button', { name: texts['auth->ehr'] }).click();
+      await page.getByRole('button', { name: 'internal channel' }).click();
     },
   ],
   [
     'legend',
     async (seen) => {
       await closeDialog(seen);
-      await seen.page.getByRole('button', { name: texts.legend }).click();
+      await seen.page.getByRole('button', { name: 'Legend' }).click();
     },
   ],
-  ['time', (seen) => openFromControls(seen, texts.clockMore)],
+  ['time', (seen) => openFromControls(seen, 'Time…')],
   [
     'record',
     async (seen) => {
       await closeDialog(seen);
       await seen.page.keyboard.press('r');
       const dialog = seen.page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: texts.snapshotName }).fill('before the token ends');
-      await dialog.getByRole('button', { name: texts.snapshotTake }).click();
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('before the token ends');
+      await dialog.getByRole('button', { name: 'Take a snapshot' }).click();
       await expect(dialog.getByRole('listitem')).toHaveCount(1);
     },
   ],
@@ -108,7 +107,7 @@ const dialogs: readonly PageState[] = [
       await seen.page.keyboard.press('?');
     },
   ],
-  ['reset', (seen) => openFromControls(seen, texts.reset)],
+  ['reset', (seen) => openFromControls(seen, 'Reset')],
 ];
 
 const gone: readonly PageState[] = [
@@ -118,15 +117,15 @@ const gone: readonly PageState[] = [
       await open(page, fake);
       await page.keyboard.press('r');
       const file = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
-      await page.getByLabel(texts.openRun).setInputFiles(file);
-      await expect(page.getByRole('button', { name: texts.replayLeave }).last()).toBeVisible();
+      await page.getByLabel('Open a run.json').setInputFiles(file);
+      await expect(page.getByRole('button', { name: 'Back to live' }).last()).toBeVisible();
     },
   ],
-  ['replay-client', (seen) => turnTo(seen, texts.client)],
+  ['replay-client', (seen) => turnTo(seen, 'Client')],
   [
     'alarm',
     async (seen) => {
-      await turnTo(seen, texts.viewLanes);
+      await turnTo(seen, 'Exchange');
       seen.fake.send('alarm', { message: 10, found: ['name in the body'] });
       await expect(seen.page.getByRole('alert')).toContainText('name in the body');
     },
@@ -135,9 +134,9 @@ const gone: readonly PageState[] = [
     'lost',
     async ({ page, fake }) => {
       await fake.stop();
-      await expect(page.getByText(texts.lost)).toBeVisible();
+      await expect(page.getByText('The demo does not answer')).toBeVisible();
       await page.keyboard.press('t');
-      await expect(page.getByRole('alert').first()).toContainText(texts.lost);
+      await expect(page.getByRole('alert').first()).toContainText('The demo does not answer');
     },
   ],
 ];
@@ -148,21 +147,21 @@ const first: readonly PageState[] = [
     'question-for-token',
     async ({ page, fake }) => {
       await page.goto(new URL('/', fake.address).href);
-      await expect(page.getByRole('button', { name: texts.tokenOpen })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Open' })).toBeVisible();
     },
   ],
   [
     'first-visit',
     async ({ page, fake }) => {
       await page.goto(fake.address);
-      await expect(page.getByRole('heading', { name: texts.tour1 })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'The phone is confirmed' })).toBeVisible();
     },
   ],
   [
     'empty',
     async ({ page }) => {
-      await page.getByRole('button', { name: texts.close }).click();
-      await expect(page.getByRole('heading', { name: texts.emptyTitle })).toBeVisible();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await expect(page.getByRole('heading', { name: 'Nothing has crossed yet' })).toBeVisible();
     },
   ],
 ];
@@ -213,7 +212,7 @@ async function closeDialog({ page }: PageUnderTest): Promise<void> {
 
 async function openFromControls(seen: PageUnderTest, text: string): Promise<void> {
   await closeDialog(seen);
-  await turnTo(seen, texts.viewControls);
+  await turnTo(seen, 'Controls');
   await seen.page.getByRole('banner').getByRole('button', { name: text, exact: true }).click();
   await expect(seen.page.getByRole('dialog')).toBeVisible();
 }

@@ -11,10 +11,12 @@ import {
 } from '../../api.ts';
 import { type Link, Refused } from '../connection/link.ts';
 import { type AnyEvent, openStream } from '../connection/stream.ts';
-import { texts } from '../texts.ts';
 import { type Filter, noFilter } from './lines.ts';
 import type { Model, Store } from './model.ts';
 import { onEvent, onLoaded, release } from './reduce.ts';
+
+/** What the page says when the demo cannot be reached. */
+export const NO_ANSWER = 'The demo does not answer';
 
 export type Controller = ReturnType<typeof createController>;
 
@@ -95,7 +97,7 @@ function walking({ link }: LiveParts, { set, attempt, choose }: Live) {
       // To read it would take the page seconds.
       if (run.size > MAX_RUN_BYTES) return set({ problem: RUN_TOO_LARGE });
       const runJson = await run.text();
-      if (!isJson(runJson)) return set({ problem: texts.runNotJson });
+      if (!isJson(runJson)) return set({ problem: 'The file is not JSON, so it is no run.json. Please open one that was saved.' });
       const replay = await attempt(link.replay(runJson));
       if (!replay) return;
       set({ replay, follows: false, filter: noFilter });
@@ -187,7 +189,7 @@ function attempting(set: Live['set']): Live['attempt'] {
       return answer;
     } catch (error) {
       if (error instanceof Refused && error.status === 401) set({ connection: 'refused' });
-      else set({ problem: error instanceof Refused ? error.message : texts.lost });
+      else set({ problem: error instanceof Refused ? error.message : NO_ANSWER });
       return undefined;
     }
   };

@@ -3,10 +3,9 @@ import { Component, type ReactNode, useMemo, useState, useSyncExternalStore } fr
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
 import type { OpenedLink } from '../connection/address.ts';
-import type { Controller } from '../model/controller.ts';
+import { type Controller, NO_ANSWER } from '../model/controller.ts';
 import { isHidden, noFilter } from '../model/lines.ts';
-import { isDataLost, rowsShown, type Store, verdictsShown } from '../model/model.ts';
-import { texts } from '../texts.ts';
+import { isDataLost, type Model, rowsShown, type Store, verdictsShown } from '../model/model.ts';
 import { ClientPanel, OwnClientDialog } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
 import { type ConsoleContext, Context, type Ui, useConsole } from './context.ts';
@@ -16,6 +15,7 @@ import { ReplayClock, RunPanel } from './controls/saved-run.tsx';
 import { ScenarioBar } from './controls/scenario.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
 import { DetailsPanel } from './details/details-panel.tsx';
+import { partyNames } from './format.ts';
 import { Gate } from './gate.tsx';
 import { KeysDialog, useKeyboard } from './keyboard.tsx';
 import { LanePanel } from './lanes/lane-panel.tsx';
@@ -73,13 +73,13 @@ function Frame({ opened }: Pick<AppProps, 'opened'>) {
   return (
     <div className="console" data-view={ui.view} data-replay={model.replay !== undefined}>
       <a className="skip" href="#lanes">
-        {texts.skip}
+        Skip to the exchange
       </a>
       <Header />
       <Views />
       {problem && (
         <p className="problem" role="alert">
-          <span>{problem}</span> <Button text={texts.close} onClick={act.forgetProblem} />
+          <span>{problem}</span> <Button text="Close" onClick={act.forgetProblem} />
         </p>
       )}
       <main className="columns" id="lanes" tabIndex={-1}>
@@ -95,17 +95,17 @@ function Frame({ opened }: Pick<AppProps, 'opened'>) {
 }
 
 const VIEWS: readonly (readonly [Ui['view'], string])[] = [
-  ['client', texts.client],
-  ['lanes', texts.viewLanes],
-  ['details', texts.details],
-  ['controls', texts.viewControls],
+  ['client', partyNames.client],
+  ['lanes', 'Exchange'],
+  ['details', 'Details'],
+  ['controls', 'Controls'],
 ];
 
 /** On a narrow screen one part is shown at a time. */
 function Views() {
   const { ui, setUi } = useConsole();
   return (
-    <nav className="views" aria-label={texts.views}>
+    <nav className="views" aria-label="Parts of the page">
       {VIEWS.map(([view, text]) => (
         <Button
           key={view}
@@ -150,13 +150,16 @@ function ResetDialog({ onClose }: { onClose: () => void }) {
   const { act } = useConsole();
   return (
     <ConfirmDialog
-      title={texts.resetTitle}
-      confirm={texts.reset}
+      title="Reset the demo?"
+      confirm="Reset"
       onConfirm={() => void act.reset()}
       onClose={onClose}
     >
-      <p>{texts.resetText}</p>
-      <p className="hint">{texts.resetOwnWindow}</p>
+      <p>
+        Both servers are emptied, the clocks are set right, all trouble is switched off, and what crossed is
+        forgotten. The client on this page starts again with an empty memory.
+      </p>
+      <p className="hint">A client in a window of its own keeps what it has: please log out there.</p>
     </ConfirmDialog>
   );
 }
@@ -179,10 +182,13 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
 function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
   return (
     <main className="gate" id="lanes" role="alert">
-      <h1>{texts.brokenTitle}</h1>
-      <p>{texts.brokenText}</p>
+      <h1>This page cannot be shown</h1>
       <p>
-        <Button className="btn btn-primary" text={texts.reload} onClick={onReload} />
+        Another program may have changed it, such as a translator. Please switch that off and reload the page.
+        The demo goes on.
+      </p>
+      <p>
+        <Button className="btn btn-primary" text="Reload the page" onClick={onReload} />
       </p>
     </main>
   );
@@ -193,18 +199,25 @@ function Header() {
   const { replay } = model;
   return (
     <header className="header">
-      <h1>{texts.title}</h1>
+      <h1>The exchange, live</h1>
       {!replay && <ScenarioBar />}
       <div className="controls">
         {replay ? <ReplayClock replay={replay} /> : <ClockBar />}
         <div className="row record-bar">
-          <Button text={texts.record} onClick={() => setUi({ dialog: 'record' })} />
-          {!replay && <Button text={texts.reset} onClick={() => setUi({ dialog: 'reset' })} />}
+          <Button text="Record…" onClick={() => setUi({ dialog: 'record' })} />
+          {!replay && <Button text="Reset" onClick={() => setUi({ dialog: 'reset' })} />}
         </div>
       </div>
     </header>
   );
 }
+
+const CONNECTION_WORDS: Readonly<Record<Model['connection'], string>> = {
+  connecting: 'Connecting…',
+  live: 'Three parties, live',
+  lost: NO_ANSWER,
+  refused: NO_ANSWER,
+};
 
 function Footer() {
   const { model, act, setUi } = useConsole();
@@ -214,15 +227,19 @@ function Footer() {
     <footer className="row footer">
       <span className={connection === 'live' ? 'is-good' : 'is-bad'} role="status">
         <span aria-hidden="true">● </span>
-        <span>{texts[replay ? 'saved' : connection === 'refused' ? 'lost' : connection]}</span>
+        <span>{replay ? 'A saved run, not live' : CONNECTION_WORDS[connection]}</span>
       </span>
       <Counts />
-      <span className={isLost ? 'is-bad' : ''}>{isLost ? texts.privacySome : texts.privacyNone}</span>
+      <span className={isLost ? 'is-bad' : ''}>
+        {isLost
+          ? 'Patient data reached the authorization server'
+          : 'Patient data at the authorization server: none'}
+      </span>
       <span className="grow" />
       {overview && !replay && (
         <Button
           className="text-button footer-seed"
-          text={texts.seed(overview.seed)}
+          text={`seed ${overview.seed}`}
           onClick={() => setUi({ dialog: 'legend' })}
         />
       )}
@@ -232,16 +249,14 @@ function Footer() {
           checked={model.inClear}
           onChange={({ target }) => act.showInClear(target.checked)}
         />
-        <span>{texts.showSecrets}</span>
+        <span>Show secrets (demo data)</span>
       </label>
       <Button
         className="text-button"
-        text={texts.tourButton}
+        text="Why the exchange token?"
         onClick={() => setUi({ tour: true, view: 'lanes' })}
       />
-      <Button className="text-button" onClick={() => setUi({ dialog: 'keys' })}>
-        {`${texts.keys} (?)`}
-      </Button>
+      <Button className="text-button" text="Keys (?)" onClick={() => setUi({ dialog: 'keys' })} />
     </footer>
   );
 }
@@ -253,8 +268,8 @@ function Counts() {
   const failed = count('fail');
   return (
     <span>
-      <span>{texts.holdCount(count('pass'))}</span>
-      {failed > 0 && <b className="is-bad">{` · ${texts.failCount(failed)}`}</b>}
+      <span>{`clauses hold: ${count('pass')}`}</span>
+      {failed > 0 && <b className="is-bad">{` · broken: ${failed}`}</b>}
     </span>
   );
 }
@@ -264,8 +279,12 @@ function MomentDialog({ opened, onClose }: { opened: OpenedLink; onClose: () => 
   if (!('moment' in opened)) {
     const { version } = opened;
     return (
-      <Dialog title={texts.momentUnread} onClose={onClose}>
-        <p>{version === undefined ? texts.momentBroken : texts.momentVersion(version)}</p>
+      <Dialog title="This link cannot be opened" onClose={onClose}>
+        <p>
+          {version === undefined
+            ? 'No situation can be read from it: perhaps it was cut short. The demo stays as it is.'
+            : `Its situation has version ${version}, and this demo reads version 1. The demo stays as it is.`}
+        </p>
       </Dialog>
     );
   }
@@ -273,16 +292,18 @@ function MomentDialog({ opened, onClose }: { opened: OpenedLink; onClose: () => 
   const seed = model.overview?.seed ?? moment.seed;
   return (
     <ConfirmDialog
-      title={texts.momentTitle}
-      confirm={texts.momentOpen}
+      title="Open this situation?"
+      confirm="Reset and open"
       onConfirm={() => {
         setUi({ tour: false });
         void act.openMoment(moment);
       }}
       onClose={onClose}
     >
-      <p>{texts.momentText}</p>
-      {seed !== moment.seed && <p>{texts.momentSeeds(seed, moment.seed)}</p>}
+      <p>The demo is reset first: nobody stays signed in.</p>
+      {seed !== moment.seed && (
+        <p>{`Its population comes from seed ${seed}; the link was made with seed ${moment.seed}.`}</p>
+      )}
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,19 @@
-/** Times and durations as the page writes them. */
-import type { ClockState, Time } from '../../api.ts';
+/** Names, times and durations as the page writes them. */
+import type { ClockState, Outcome, PartyName, Time } from '../../api.ts';
+
+export const partyNames: Readonly<Record<PartyName, string>> = {
+  client: 'Client',
+  auth: 'Authorization server',
+  ehr: 'EHR server',
+};
+
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  underWay: 'under way',
+  done: 'done',
+  refused: 'refused',
+  failed: 'failed',
+  broken: 'no reply',
+};
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -2,7 +2,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Moment } from '../../api.ts';
 import { type OpenedLink, tokenIn } from '../connection/address.ts';
-import { texts } from '../texts.ts';
 import { useConsole } from './context.ts';
 import { Button } from './parts.tsx';
 
@@ -12,24 +11,32 @@ export function Gate({ opened }: { opened: OpenedLink | undefined }) {
   const moment = opened && 'moment' in opened ? opened.moment : undefined;
   return (
     <main className="gate" id="lanes">
-      <h1>{moment ? texts.lockedLink : texts.tokenTitle}</h1>
+      <h1>{moment ? 'This link leads into a locked demo' : 'The console is locked'}</h1>
       {act.hasToken && (
         <p className="gate-wrong" role="alert">
-          {texts.tokenWrong}
+          This demo has another token. Each start of a demo prints a new one.
         </p>
       )}
       {moment && <Situation moment={moment} />}
-      <p>{texts.tokenWhat}</p>
-      <h2>{texts.tokenHow}</h2>
+      <p>
+        This page shows, message by message, what a client, an authorization server and an EHR server say to
+        each other. It also controls all three, so it opens only with the token of its demo.
+      </p>
+      <h2>How to open it</h2>
       <ol>
         <li>
-          <span>{texts.tokenStart}</span> <code>npm run demo</code>
+          <span>Start the demo on this computer, unless it runs:</span> <code>npm run demo</code>
         </li>
         <li>
-          <span>{texts.tokenCopy}</span> <code>{`${new URL('.', window.location.href).href}?token=…`}</code>
+          <span>Copy the address of the console that it prints. The token stands at its end:</span>{' '}
+          <code>{`${new URL('.', window.location.href).href}?token=…`}</code>
         </li>
         <li>
-          <span>{moment ? texts.tokenPasteLink : texts.tokenPaste}</span>
+          <span>
+            {moment
+              ? 'Paste it here, and open. The situation of the link then comes up.'
+              : 'Paste it here, and open.'}
+          </span>
           <TokenForm />
         </li>
       </ol>
@@ -38,7 +45,13 @@ export function Gate({ opened }: { opened: OpenedLink | undefined }) {
 }
 
 function Situation({ moment: { scenario, step } }: { moment: Moment }) {
-  return <p>{scenario === null ? texts.lockedSituation : texts.lockedScenario(scenario, step)}</p>;
+  return (
+    <p>
+      {scenario === null
+        ? 'The link has a situation in it: clocks and trouble, without a scenario.'
+        : `The link has a situation in it: the scenario ${scenario}, after ${step} steps.`}
+    </p>
+  );
 }
 
 function TokenForm() {
@@ -55,7 +68,7 @@ function TokenForm() {
   return (
     <form className="row" onSubmit={open}>
       <label>
-        <span>{texts.tokenLabel}</span>
+        <span>Address or token</span>
         <input
           className="btn"
           required
@@ -64,7 +77,7 @@ function TokenForm() {
           onChange={({ target }) => setTyped(target.value)}
         />
       </label>
-      <Button type="submit" className="btn btn-primary" text={texts.tokenOpen} />
+      <Button type="submit" className="btn btn-primary" text="Open" />
     </form>
   );
 }

@@ -2,7 +2,6 @@
 import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { neighbour } from '../model/model.ts';
-import { texts } from '../texts.ts';
 import { chosenScenario, playChosen, stepChosen } from './chosen-scenario.ts';
 import { type ConsoleContext, useConsole } from './context.ts';
 import { SCENARIO_LIST_ID } from './controls/scenario.tsx';
@@ -32,22 +31,24 @@ const key = (keys: readonly string[], text: string, run: Key['run']): Key => ({ 
 const liveKey = (...parts: Parameters<typeof key>): Key => ({ ...key(...parts), isLive: true });
 
 const keys: readonly Key[] = [
-  key(['j', 'ArrowDown'], texts.key_next, walk(1)),
-  key(['k', 'ArrowUp'], texts.key_previous, walk(-1)),
-  liveKey(['p'], texts.key_pause, ({ model, act }) => (model.paused ? act.resume() : act.pause())),
-  liveKey(['n'], texts.key_step, ({ act }) => act.showNext()),
-  liveKey(['f'], texts.key_follow, ({ model, act }) => act.follow(!model.follows)),
-  key(['/'], texts.key_search, toSearch),
-  key(['1', '2', '3'], texts.key_tabs, ({ setUi }, pressed) =>
+  key(['j', 'ArrowDown'], 'next message', walk(1)),
+  key(['k', 'ArrowUp'], 'previous message', walk(-1)),
+  liveKey(['p'], 'pause or resume the lanes', ({ model, act }) =>
+    model.paused ? act.resume() : act.pause(),
+  ),
+  liveKey(['n'], 'show one waiting message', ({ act }) => act.showNext()),
+  liveKey(['f'], 'follow the newest message', ({ model, act }) => act.follow(!model.follows)),
+  key(['/'], 'search the messages', toSearch),
+  key(['1', '2', '3'], 'message, state, verdicts', ({ setUi }, pressed) =>
     setUi({ tab: TABS[pressed as keyof typeof TABS], view: 'details' }),
   ),
-  liveKey(['g'], texts.key_scenario, playOrPause),
-  liveKey(['s'], texts.key_scenarioStep, stepScenario),
-  liveKey(['t'], texts.key_token, ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' })),
-  key(['r'], texts.key_record, ({ setUi }) => setUi({ dialog: 'record' })),
-  liveKey(['c'], texts.key_fill, fillCodeOrForm),
-  key(['w'], texts.key_tour, ({ setUi }) => setUi({ tour: true, view: 'lanes' })),
-  key(['?'], texts.key_help, ({ setUi }) => setUi({ dialog: 'keys' })),
+  liveKey(['g'], 'play or pause the chosen scenario; without one, to their list', playOrPause),
+  liveKey(['s'], 'next step of the chosen scenario; without one, to their list', stepScenario),
+  liveKey(['t'], 'to 1 s before the token ends', ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' })),
+  key(['r'], 'record and replay', ({ setUi }) => setUi({ dialog: 'record' })),
+  liveKey(['c'], 'fill the form, or the code', fillCodeOrForm),
+  key(['w'], 'why the exchange token exists', ({ setUi }) => setUi({ tour: true, view: 'lanes' })),
+  key(['?'], 'this list', ({ setUi }) => setUi({ dialog: 'keys' })),
 ];
 
 /** On a narrow screen the lanes may be hidden, and what is hidden takes no focus. */
@@ -108,7 +109,7 @@ const ARROWS: Readonly<Record<string, string>> = { ArrowDown: 'â†“', ArrowUp: 'â
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={texts.keys} onClose={onClose}>
+    <Dialog title="Keys" onClose={onClose}>
       <dl className="keys">
         {keys.map(({ keys: own, text }) => (
           <div key={text} className="row">

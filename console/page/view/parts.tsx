@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { placesOf } from '#protocol/site.ts';
-import { texts } from '../texts.ts';
+import type { TextTrouble } from '../../api.ts';
 import { useConsole } from './context.ts';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { text?: string };
@@ -46,6 +46,17 @@ export function Select({ options, onChoose, ...select }: SelectProps) {
   );
 }
 
+/** How many calls or messages meet a trouble, to choose from. */
+export function timesOptions(numbers: readonly number[]): Option[] {
+  const several = numbers.map((n): Option => [String(n), `the next ${n}`]);
+  return [['1', 'the next one'], ...several, ['untilOff', 'until switched off']];
+}
+
+/** The choice among {@link timesOptions} as the server takes it. */
+export function timesChosen(value: string): TextTrouble['times'] {
+  return value === 'untilOff' ? value : Number(value);
+}
+
 export function Labelled({ text, children }: { text: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
@@ -68,7 +79,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose}>
       <div className="dialog-heading">
         <h2 id={id}>{title}</h2>
-        <Button text={texts.close} onClick={() => dialog.current?.close()} />
+        <Button text="Close" onClick={() => dialog.current?.close()} />
       </div>
       {children}
     </dialog>
@@ -92,7 +103,7 @@ export function ConfirmDialog({
       {children}
       <p className="row">
         <Button className="btn btn-primary" text={confirm} onClick={go} />
-        <Button text={texts.cancel} onClick={dialog.onClose} />
+        <Button text="Cancel" onClick={dialog.onClose} />
       </p>
     </Dialog>
   );
@@ -154,7 +165,7 @@ export function Clause({ clause }: { clause: string }) {
 
 /** The numbers of our decisions tell a visitor nothing. */
 function placeInWords(place: string): string {
-  return /^(?:decision |design)/.test(place) ? texts.beyondInterface : place;
+  return /^(?:decision |design)/.test(place) ? 'beyond the interface' : place;
 }
 
 /** The number of a message, which leads to it: it is chosen, and the lanes show it. */
@@ -167,7 +178,7 @@ export function MessageLink({ id, className = '' }: { id: number; className?: st
   }
 
   return (
-    <Button className={`text-button ${className}`} aria-label={texts.showEvidence(id)} onClick={open}>
+    <Button className={`text-button ${className}`} aria-label={`message ${id}`} onClick={open}>
       {`#${id}`}
     </Button>
   );
@@ -188,7 +199,7 @@ export function CopyButton({ of, text }: { of: string; text: string }) {
 
   return (
     <Button onClick={() => void copy()}>
-      <span aria-live="polite">{copied ? texts.copied : text}</span>
+      <span aria-live="polite">{copied ? 'Copied' : text}</span>
     </Button>
   );
 }

@@ -1,14 +1,14 @@
 /** A verdict: as a mark in the margin of the message that decided it, and as a box that tells all of it. */
 import { addressOf, pathOf } from '#protocol/site.ts';
 import type { LiveVerdict } from '../../api.ts';
-import { texts } from '../texts.ts';
+import { partyNames } from './format.ts';
 import { Clause, MessageLink, SiteLink } from './parts.tsx';
 
 /** The worst one first. */
 const OUTCOMES = {
-  fail: { sign: '✕', word: 'isBroken' },
-  warning: { sign: '!', word: 'isWarning' },
-  pass: { sign: '✓', word: 'holds' },
+  fail: { sign: '✕', word: 'broken', one: 'One rule is broken', several: 'rules are broken' },
+  warning: { sign: '!', word: 'advice not followed', one: 'One remark', several: 'remarks' },
+  pass: { sign: '✓', word: 'holds', one: 'One check holds', several: 'checks hold' },
 } as const;
 const ORDER = Object.keys(OUTCOMES);
 
@@ -17,12 +17,18 @@ const MAX_EVIDENCE = 6;
 
 /** The kit's names of the parties. */
 const PARTIES: Readonly<Record<string, string>> = {
-  'auth server': texts.auth,
-  'EHR server': texts.ehr,
-  client: texts.client,
-  harness: texts.harness,
-  environment: texts.environment,
+  'auth server': partyNames.auth,
+  'EHR server': partyNames.ehr,
+  client: partyNames.client,
+  harness: 'this test harness',
+  environment: 'the environment',
 };
+
+/** @example '3 checks hold' */
+export function verdictCount(outcome: LiveVerdict['outcome'], count: number): string {
+  const { one, several } = OUTCOMES[outcome];
+  return count === 1 ? one : `${count} ${several}`;
+}
 
 export function worstFirst(verdicts: readonly LiveVerdict[]): LiveVerdict[] {
   return [...verdicts].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
@@ -36,7 +42,7 @@ export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) 
   return (
     <span className={`mark ${worst.outcome}`} title={alike.map(({ title }) => title).join('\n')}>
       <span>{OUTCOMES[worst.outcome].sign}</span>{' '}
-      <span className="mark-words">{texts[`mark_${worst.outcome}`](alike.length)}</span>
+      <span className="mark-words">{verdictCount(worst.outcome, alike.length)}</span>
     </span>
   );
 }
@@ -48,24 +54,24 @@ export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
   const { check, title, clause, party, outcome, expected, actual, advice, blame, evidence } = verdict;
   const { sign, word } = OUTCOMES[outcome];
   const parts = [
-    ['expected', expected],
-    ['actual', actual],
-    ['blame', blame && (PARTIES[blame] ?? blame)],
-    ['advice', advice],
+    ['Expected', expected],
+    ['Actual', actual],
+    ['Party at fault', blame && (PARTIES[blame] ?? blame)],
+    ['Advice', advice],
   ] as const;
   const given = parts.filter(([, text]) => text !== undefined);
   return (
     <div className={`clause ${outcome}`}>
       <p>
-        <Clause clause={clause} /> <span className="clause-party">{texts[party]}</span>{' '}
+        <Clause clause={clause} /> <span className="clause-party">{partyNames[party]}</span>{' '}
         <SiteLink address={addressOf(pathOf.check(check))} text={title} />{' '}
-        <b className="clause-word">{`${sign} ${texts[word]}`}</b>
+        <b className="clause-word">{`${sign} ${word}`}</b>
       </p>
       {given.length > 0 && (
         <dl>
-          {given.map(([key, text]) => (
-            <div key={key}>
-              <dt>{texts[key]}</dt>
+          {given.map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
               <dd>{text}</dd>
             </div>
           ))}
@@ -73,7 +79,7 @@ export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
       )}
       {withEvidence && evidence.length > 0 && (
         <p className="row evidence">
-          <span>{texts.shownBy}</span>
+          <span>shown by</span>
           {evidence.slice(-MAX_EVIDENCE).map((id) => (
             <MessageLink key={id} id={id} />
           ))}

@@ -2,9 +2,9 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { encode } from 'uqr';
 import type { HeldSession } from '../../../api.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { StepList } from '../controls/scenario-steps.tsx';
+import { partyNames } from '../format.ts';
 import { Button, CopyButton, Dialog } from '../parts.tsx';
 import { People } from './people.tsx';
 import { Phone } from './phone.tsx';
@@ -37,7 +37,7 @@ export function ClientPanel() {
   }, [handedOver, place]);
   const isByScript = model.overview?.scenario.id != null;
   return (
-    <section className="panel client-panel" aria-label={texts.client}>
+    <section className="panel client-panel" aria-label={partyNames.client}>
       <People />
       <div className="device">
         <DeviceBar />
@@ -48,7 +48,7 @@ export function ClientPanel() {
               key={`${timesEmptied} ${handedOver.times}`}
               ref={frame}
               className="device-frame"
-              title={texts.clientFrame}
+              title="The client, as a patient sees it"
               src={addresses.clientFrame}
               onLoad={(event) => {
                 setTime();
@@ -67,14 +67,15 @@ export function ClientPanel() {
 function DeviceBar() {
   const { model, setUi } = useConsole();
   const { addresses, isInPage } = model.overview ?? {};
-  if (isInPage) return <p className="device-bar">{texts.inPage}</p>;
+  if (isInPage)
+    return <p className="device-bar">All three parties run in this page, and nothing is sent anywhere.</p>;
   return (
     <p className="row device-bar">
       <span className="device-address">{addresses?.client ?? ''}</span>
       <a href={addresses?.client ?? '#'} target="_blank" rel="noreferrer">
-        {texts.ownWindow}
+        own window
       </a>
-      <Button className="text-button" text={texts.ownClient} onClick={() => setUi({ dialog: 'ownClient' })} />
+      <Button className="text-button" text="your own client" onClick={() => setUi({ dialog: 'ownClient' })} />
     </p>
   );
 }
@@ -90,11 +91,13 @@ function PlayedByScript() {
   }
 
   return (
-    <section className="by-script" aria-label={texts.byScript}>
-      <h2>{texts.byScript}</h2>
-      <p>{texts.byScriptText}</p>
+    <section className="by-script" aria-label="Played by a script">
+      <h2>Played by a script</h2>
       <p>
-        <Button className="btn btn-primary" text={texts.takeOver} onClick={takeOver} />
+        The console itself makes the calls of this client. Take over, and go on here from where it stands.
+      </p>
+      <p>
+        <Button className="btn btn-primary" text="Take over" onClick={takeOver} />
       </p>
       {scenario && state && <StepList scenario={scenario} made={state.step} />}
     </section>
@@ -106,20 +109,20 @@ export function OwnClientDialog({ onClose }: { onClose: () => void }) {
   const addresses = model.overview?.addresses;
   if (!addresses) return null;
   const rows = [
-    ['client', addresses.client],
-    ['addressAuth', addresses.auth],
-    ['ehr', addresses.ehr],
+    [partyNames.client, addresses.client],
+    [partyNames.auth, addresses.auth],
+    [partyNames.ehr, addresses.ehr],
   ] as const;
   return (
-    <Dialog title={texts.ownClient} onClose={onClose}>
-      <p>{texts.ownClientText}</p>
+    <Dialog title="your own client" onClose={onClose}>
+      <p>Scan it, or give these addresses to a client of your own. All messages then pass the lanes.</p>
       <QrCode text={addresses.client} />
       <dl className="addresses">
-        {rows.map(([key, address]) => (
-          <div key={key} className="row">
-            <dt>{texts[key]}</dt>
+        {rows.map(([name, address]) => (
+          <div key={name} className="row">
+            <dt>{name}</dt>
             <dd>
-              <code>{address}</code> <CopyButton of={address} text={texts.copy} />
+              <code>{address}</code> <CopyButton of={address} text="Copy" />
             </dd>
           </div>
         ))}

@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PersonCard } from '../../../api.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts.tsx';
 
@@ -15,11 +14,11 @@ export function People() {
   function choose(person: PersonCard, typedIndex = 0) {
     // The card moves the client down, so it is there before the form scrolls.
     flushSync(() => act.choosePerson(person.name));
-    setTold(filler.fillPerson(person, typedIndex) ? texts.filled : texts.nothingToFill);
+    setTold(filler.fillPerson(person, typedIndex) ? 'Filled.' : 'The client shows no form to fill now.');
   }
 
   return (
-    <section className="people" aria-label={texts.people}>
+    <section className="people" aria-label="People">
       <ul className="row chips">
         {people.map((person) => (
           <li key={person.name}>
@@ -37,7 +36,7 @@ export function People() {
       {chosen ? (
         <Card person={chosen} onFill={(typedIndex) => choose(chosen, typedIndex)} />
       ) : (
-        <p className="hint">{texts.peopleHint}</p>
+        <p className="hint">Choose a person: the form below is filled with what they would type.</p>
       )}
       <p className="visually-hidden" role="status">
         {told}
@@ -54,7 +53,7 @@ function Card({ person, onFill }: { person: PersonCard; onFill: (typedIndex: num
       <p className="row person-fill">
         {person.typed.map(({ name, surname }, typedIndex) => (
           <Button key={`${name} ${surname}`} onClick={() => onFill(typedIndex)}>
-            {`${texts.fillForm}: ${name} ${surname}`}
+            {`Fill the form: ${name} ${surname}`}
           </Button>
         ))}
       </p>

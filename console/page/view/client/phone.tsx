@@ -1,9 +1,8 @@
 /** The text messages as they come, with what happens to them on their way. One click fills a code in. */
 import type { TextTrouble } from '../../../api.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { timeOfDay } from '../format.ts';
-import { Button, Select } from '../parts.tsx';
+import { Button, Select, timesChosen, timesOptions } from '../parts.tsx';
 
 /** Older messages than these are of no use to anybody who signs in now. */
 const MAX_SHOWN = 3;
@@ -12,20 +11,20 @@ export function Phone() {
   const { model, filler } = useConsole();
   const messages = model.phone.slice(0, MAX_SHOWN);
   return (
-    <section className="phone" aria-label={texts.phone}>
+    <section className="phone" aria-label="Messages to the phone">
       <div className="row phone-heading">
-        <h2>{texts.phone}</h2>
+        <h2>Messages to the phone</h2>
         <SmsTrouble />
       </div>
-      {messages.length === 0 && <p className="hint">{texts.phoneNone}</p>}
+      {messages.length === 0 && <p className="hint">No message yet.</p>}
       <ol className="sms-list" aria-live="polite">
         {messages.map(({ id, to, code, at }) => (
           <li key={id} className="sms">
             <span className="sms-to">{`${to} · ${timeOfDay(at)}`}</span>
             <b className="sms-code">{code}</b>
             <Button
-              text={texts.fillCode}
-              aria-label={texts.fillCodeOf(code)}
+              text="Fill in"
+              aria-label={`Fill in the code ${code}`}
               onClick={() => filler.fillCode(code)}
             />
           </li>
@@ -35,7 +34,13 @@ export function Phone() {
   );
 }
 
-const KINDS = ['none', 'late', 'lost', 'doubled', 'outOfOrder'] as const;
+const KINDS: readonly (readonly [TextTrouble['kind'], string])[] = [
+  ['none', 'as sent'],
+  ['late', 'late'],
+  ['lost', 'lost'],
+  ['doubled', 'doubled'],
+  ['outOfOrder', 'out of order'],
+];
 
 function SmsTrouble() {
   const { model, act } = useConsole();
@@ -44,21 +49,17 @@ function SmsTrouble() {
   return (
     <span className={`row sms-trouble ${kind === 'none' ? '' : 'is-bad'}`}>
       <Select
-        aria-label={texts.smsTrouble}
+        aria-label="Trouble with messages"
         value={kind}
-        options={KINDS.map((one) => [one, texts[`sms_${one}` as const]])}
+        options={KINDS}
         onChoose={(chosen) => set({ kind: chosen as TextTrouble['kind'], times: 1 })}
       />
       {kind !== 'none' && (
         <Select
-          aria-label={texts.troubleTimes}
+          aria-label="How often"
           value={String(times)}
-          options={[
-            ['1', texts.next],
-            ['3', texts.nextN(3)],
-            ['untilOff', texts.untilOff],
-          ]}
-          onChoose={(chosen) => set({ kind, times: chosen === 'untilOff' ? chosen : Number(chosen) })}
+          options={timesOptions([3])}
+          onChoose={(chosen) => set({ kind, times: timesChosen(chosen) })}
         />
       )}
     </span>

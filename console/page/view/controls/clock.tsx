@@ -1,14 +1,15 @@
 /** The demo's clock, and its most wanted moves: a drag, or one click to a second before the token ends. */
 import { type FormEvent, useState } from 'react';
 import type { MoveClock, PartyName, Time } from '../../../api.ts';
-import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { countdown, dayOf, isMoved, movedBy, skew, timeOfDay } from '../format.ts';
+import { countdown, dayOf, isMoved, movedBy, partyNames, skew, timeOfDay } from '../format.ts';
 import { Button, Dialog } from '../parts.tsx';
 
 const TICK_MS = 100;
 /** Without an exchange token the drag goes this far, as long as a token lasts. */
 const TOKEN_MS = 600_000;
+
+const BEFORE_TOKEN_END = '1 s before the token ends';
 
 export function ClockBar() {
   const { model, act, setUi } = useConsole();
@@ -18,12 +19,12 @@ export function ClockBar() {
       <Reading />
       <ClockDrag />
       <Button
-        text={texts.beforeTokenEnd}
+        text={BEFORE_TOKEN_END}
         disabled={noToken}
-        title={noToken ? texts.noToken : undefined}
+        title={noToken ? 'no exchange token is pending' : undefined}
         onClick={() => void act.moveClock({ to: 'beforeTokenEnd' })}
       />
-      <Button text={texts.clockMore} onClick={() => setUi({ dialog: 'time' })} />
+      <Button text="Time…" onClick={() => setUi({ dialog: 'time' })} />
     </div>
   );
 }
@@ -33,7 +34,7 @@ function Reading() {
   const now = useDemoTime(TICK_MS);
   return (
     <span className="clock-reading">
-      <span className="visually-hidden">{texts.clock} </span>
+      <span className="visually-hidden">Clock </span>
       <b>{model.overview ? timeOfDay(now) : '–'}</b>
       <Moved now={now} />
     </span>
@@ -48,11 +49,7 @@ function Moved({ now }: { now: Time }) {
   return (
     <>
       <span className="clock-moved">{`${dayOf(now)} · ${movedBy(clock.offsetMs)}`}</span>
-      <Button
-        className="text-button"
-        text={texts.clockBack}
-        onClick={() => void act.moveClock({ to: 'now' })}
-      />
+      <Button className="text-button" text="Back to now" onClick={() => void act.moveClock({ to: 'now' })} />
     </>
   );
 }
@@ -70,12 +67,12 @@ function ClockDrag() {
     setWanted(0);
   }
 
-  const text = texts.forward(countdown(wanted));
+  const text = `forward by ${countdown(wanted)}`;
   return (
     <span className="clock-drag">
       <input
         type="range"
-        aria-label={texts.moveClock}
+        aria-label="Move the clock forward"
         aria-valuetext={text}
         min={0}
         max={Math.floor(left / 1_000)}
@@ -98,24 +95,30 @@ export function TimeDialog({ onClose }: { onClose: () => void }) {
   const { model, act } = useConsole();
   const clock = model.overview?.clock;
   const noToken = clock?.tokenEndsAt == null;
-  const moves = [
-    ['beforeTokenEnd', { to: 'beforeTokenEnd' }, noToken],
-    ['afterTokenEnd', { to: 'afterTokenEnd' }, noToken],
-    ['afterSessionEnd', { to: 'afterSessionEnd' }, clock?.sessionEndsAt == null],
-    ['tenMinutes', { advanceMs: TEN_MINUTES_MS }, false],
-    ['oneDay', { advanceMs: DAY_MS }, false],
-    ['clockBack', { to: 'now' }, !isMoved(clock)],
-  ] as const satisfies readonly (readonly [string, MoveClock, boolean])[];
+  const moves: readonly (readonly [text: string, move: MoveClock, isDisabled: boolean])[] = [
+    [BEFORE_TOKEN_END, { to: 'beforeTokenEnd' }, noToken],
+    ['Past the token’s end', { to: 'afterTokenEnd' }, noToken],
+    ['Past the session’s end', { to: 'afterSessionEnd' }, clock?.sessionEndsAt == null],
+    ['+10 min', { advanceMs: TEN_MINUTES_MS }, false],
+    ['+1 day', { advanceMs: DAY_MS }, false],
+    ['Back to now', { to: 'now' }, !isMoved(clock)],
+  ];
   return (
-    <Dialog title={texts.clock} onClose={onClose}>
+    <Dialog title="Clock" onClose={onClose}>
       <p className="row">
-        {moves.map(([key, move, disabled]) => (
-          <Button key={key} text={texts[key]} disabled={disabled} onClick={() => void act.moveClock(move)} />
+        {moves.map(([text, move, disabled]) => (
+          <Button key={text} text={text} disabled={disabled} onClick={() => void act.moveClock(move)} />
         ))}
       </p>
-      <p className="hint">{texts.clockBackText}</p>
-      <h3>{texts.skewTitle}</h3>
-      <p className="hint">{texts.skewText}</p>
+      <p className="hint">
+        Back to now sets all clocks to the time of this machine. What was made meanwhile keeps its times: a
+        phone may have to wait for its next code.
+      </p>
+      <h3>Skew of a party</h3>
+      <p className="hint">
+        Seconds by which the party’s own clock is ahead of the demo’s clock. The client is the one in this
+        page.
+      </p>
       <SkewForm party="client" />
       <SkewForm party="auth" />
       <SkewForm party="ehr" />
@@ -136,7 +139,7 @@ function SkewForm({ party }: { party: PartyName }) {
   return (
     <form className="row skew-form" onSubmit={submit}>
       <label>
-        <span>{texts[party]}</span>{' '}
+        <span>{partyNames[party]}</span>{' '}
         <input
           className="btn"
           type="number"
@@ -146,7 +149,7 @@ function SkewForm({ party }: { party: PartyName }) {
           onChange={({ target }) => setTyped(target.value)}
         />
       </label>
-      <Button type="submit" text={texts.setSkew} />
+      <Button type="submit" text="Set" />
       <span>{skew(now)}</span>
     </form>
   );

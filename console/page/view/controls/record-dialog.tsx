@@ -2,7 +2,6 @@
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Snapshot } from '../../../api.ts';
 import { linkTo } from '../../connection/address.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { dayOf, timeOfDay } from '../format.ts';
 import { Button, CopyButton, Dialog, saveFile } from '../parts.tsx';
@@ -22,16 +21,16 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title={texts.recordTitle} onClose={onClose}>
+    <Dialog title="Record and replay" onClose={onClose}>
       <MomentLink />
       <h3>run.json</h3>
       <p className="row">
-        <Button text={texts.saveRun} onClick={() => void save()} />
+        <Button text="Save run.json" onClick={() => void save()} />
         <label className="btn file-button">
-          <span>{texts.openRun}</span>
+          <span>Open a run.json</span>
           <input type="file" accept=".json,application/json" onChange={open} />
         </label>
-        <span className="hint">{texts.dropRun}</span>
+        <span className="hint">or drop one anywhere on the page</span>
       </p>
       <Snapshots />
     </Dialog>
@@ -46,12 +45,15 @@ function MomentLink() {
   }, [act]);
   return (
     <>
-      <h3>{texts.link}</h3>
+      <h3>Link to this moment</h3>
       <p className="row">
-        <input className="btn link-field" readOnly aria-label={texts.link} value={link} />
-        <CopyButton of={link} text={texts.copy} />
+        <input className="btn link-field" readOnly aria-label="Link to this moment" value={link} />
+        <CopyButton of={link} text="Copy" />
       </p>
-      <p className="hint">{texts.linkMade}</p>
+      <p className="hint">
+        In another demo the link plays the same steps, moves the clocks and arms the trouble. It contains no
+        secret. What you did by hand is not in it: save a run.json for that.
+      </p>
     </>
   );
 }
@@ -68,7 +70,7 @@ function Snapshots() {
 
   async function take(event: FormEvent) {
     event.preventDefault();
-    const taken = await act.takeSnapshot(name);
+    const taken = await act.takeSnapshot({ name });
     if (taken) setSnapshots([taken, ...snapshots]);
     setName('');
   }
@@ -86,16 +88,16 @@ function Snapshots() {
   return (
     <>
       <h3 ref={heading} tabIndex={-1}>
-        {texts.snapshots}
+        Snapshots
       </h3>
       <form className="row" onSubmit={(event) => void take(event)}>
         <label>
-          <span>{texts.snapshotName}</span>{' '}
+          <span>Name</span>{' '}
           <input className="btn" required value={name} onChange={({ target }) => setName(target.value)} />
         </label>
-        <Button type="submit" text={texts.snapshotTake} />
+        <Button type="submit" text="Take a snapshot" />
       </form>
-      {snapshots.length === 0 && <p className="hint">{texts.snapshotNone}</p>}
+      {snapshots.length === 0 && <p className="hint">None yet.</p>}
       <ul className="armed">
         {snapshots.map((snapshot) => (
           <Kept
@@ -106,7 +108,10 @@ function Snapshots() {
           />
         ))}
       </ul>
-      <p role="status">{restored !== undefined && texts.snapshotRestored(restored)}</p>
+      <p role="status">
+        {restored !== undefined &&
+          `“${restored}” is restored. Messages are no part of a snapshot: the lanes begin empty.`}
+      </p>
     </>
   );
 }
@@ -120,8 +125,8 @@ function Kept({ snapshot: { name, at }, onRestore, onDelete }: KeptProps) {
       <span className="grow">
         <span>{name}</span> <small>{`${dayOf(at)}, ${timeOfDay(at)}`}</small>
       </span>
-      <Button text={texts.snapshotRestore} aria-label={texts.snapshotRestoreOf(name)} onClick={onRestore} />
-      <Button text={texts.snapshotDelete} aria-label={texts.snapshotDeleteOf(name)} onClick={onDelete} />
+      <Button text="Restore" aria-label={`Restore ${name}`} onClick={onRestore} />
+      <Button text="Delete" aria-label={`Delete ${name}`} onClick={onDelete} />
     </li>
   );
 }

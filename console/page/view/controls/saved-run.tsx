@@ -2,9 +2,8 @@
 import type { Replay } from '../../../api.ts';
 import { noFilter, peopleOf } from '../../model/lines.ts';
 import { neighbour } from '../../model/model.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { countdown, dateOf, timeOfDay } from '../format.ts';
+import { countdown, dateOf, partyNames, timeOfDay } from '../format.ts';
 import { Button } from '../parts.tsx';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -15,16 +14,16 @@ export function ReplayBar({ replay }: { replay: Replay }) {
   const walk = (step: 1 | -1) => void act.choose(neighbour(model, step));
   const date = replay.startedAt.slice(0, DATE_LENGTH);
   return (
-    <section className="row replay-bar" aria-label={texts.recordTitle}>
-      <b>{texts.replayOf(replay.target, date)}</b>
-      <Button aria-label={texts.replayBack} onClick={() => walk(-1)}>
+    <section className="row replay-bar" aria-label="Record and replay">
+      <b>{`Saved run of ${replay.target}, ${date}`}</b>
+      <Button aria-label="Previous message" onClick={() => walk(-1)}>
         ◀
       </Button>
-      <Button aria-label={texts.replayOn} onClick={() => walk(1)}>
+      <Button aria-label="Next message" onClick={() => walk(1)}>
         ▶
       </Button>
-      <Button text={texts.replayLeave} onClick={act.leaveReplay} />
-      <small>{texts.replayJudged(texts[replay.judged])}</small>
+      <Button text="Back to live" onClick={act.leaveReplay} />
+      <small>{`A saved run judges one party alone: ${partyNames[replay.judged]}. Live, all three are judged.`}</small>
     </section>
   );
 }
@@ -35,7 +34,7 @@ export function ReplayClock({ replay }: { replay: Replay }) {
   const at = model.detail?.endedAt ?? Date.parse(replay.startedAt);
   return (
     <p className="row replay-clock">
-      <span>{texts.replayTime}</span>
+      <span>Time of the run</span>
       <b className="replay-day">{dateOf(at)}</b>
       <b className="replay-time">{timeOfDay(at)}</b>
     </p>
@@ -49,24 +48,26 @@ export function RunPanel({ replay }: { replay: Replay }) {
   const people = peopleOf(rows);
   const began = Date.parse(startedAt);
   const facts = [
-    ['runTarget', target],
-    ['runBegan', `${dateOf(began)}, ${timeOfDay(began)}`],
-    ['runTook', countdown(Math.max(0, ...messages.map(({ endedAt }) => endedAt - began)))],
-    ['runMessages', String(messages.length)],
+    ['Of', target],
+    ['Began', `${dateOf(began)}, ${timeOfDay(began)}`],
+    ['Took', countdown(Math.max(0, ...messages.map(({ endedAt }) => endedAt - began)))],
+    ['Messages', String(messages.length)],
   ] as const;
   return (
-    <section className="panel client-panel run-panel" aria-label={texts.runTitle}>
-      <h2>{texts.runTitle}</h2>
-      <p className="hint">{texts.runText}</p>
+    <section className="panel client-panel run-panel" aria-label="A saved run">
+      <h2>A saved run</h2>
+      <p className="hint">
+        All of this has happened already: nothing here is live. The demo goes on behind it.
+      </p>
       <dl>
-        {facts.map(([key, value]) => (
-          <div key={key}>
-            <dt>{texts[key]}</dt>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      {people.length > 0 && <h3>{texts.runPeople}</h3>}
+      {people.length > 0 && <h3>Its people</h3>}
       <ul className="row chips">
         {people.map((person) => {
           const isChosen = model.filter.person === person;
@@ -81,7 +82,7 @@ export function RunPanel({ replay }: { replay: Replay }) {
         })}
       </ul>
       <p>
-        <Button className="btn btn-primary" text={texts.replayLeave} onClick={act.leaveReplay} />
+        <Button className="btn btn-primary" text="Back to live" onClick={act.leaveReplay} />
       </p>
     </section>
   );

@@ -1,6 +1,5 @@
 /** The steps of the chosen scenario: all of them before it begins, then the one it stands at. */
 import type { Scenario, ScenarioState } from '../../../api.ts';
-import { texts } from '../../texts.ts';
 import { chosenScenario } from '../chosen-scenario.ts';
 import { useConsole } from '../context.ts';
 
@@ -12,10 +11,7 @@ export function ScenarioSteps() {
   if (!scenario || !state) return null;
   const hasBegun = state.id === id;
   return (
-    <section
-      className={`scenario-steps ${hasBegun ? `phase-${state.phase}` : ''}`}
-      aria-label={texts.scenario}
-    >
+    <section className={`scenario-steps ${hasBegun ? `phase-${state.phase}` : ''}`} aria-label="Scenario">
       <p className="scenario-sentence">{scenario.sentence}</p>
       {hasBegun ? <Progress scenario={scenario} state={state} /> : <Plan scenario={scenario} />}
     </section>
@@ -25,7 +21,7 @@ export function ScenarioSteps() {
 function Plan({ scenario }: { scenario: Scenario }) {
   return (
     <>
-      <p className="hint">{texts.playEmpties}</p>
+      <p className="hint">Play empties the demo, switches all trouble off, and makes these steps:</p>
       <StepList scenario={scenario} />
     </>
   );
@@ -49,10 +45,18 @@ function Step({ text, isMade, isNext }: { text: string; isMade: boolean; isNext:
   return (
     <li className={place} aria-current={isNext ? 'step' : undefined}>
       <span>{text}</span>
-      {isMade && <span className="visually-hidden">{` (${texts.stepMade})`}</span>}
+      {isMade && <span className="visually-hidden">{' (done)'}</span>}
     </li>
   );
 }
+
+const PHASE_WORDS: Readonly<Record<ScenarioState['phase'], string>> = {
+  idle: 'ready',
+  playing: 'playing',
+  paused: 'paused',
+  done: 'done',
+  failed: 'failed',
+};
 
 function Progress({ scenario: { steps }, state }: { scenario: Scenario; state: ScenarioState }) {
   // A step that failed was not made, and is the one to tell of.
@@ -62,14 +66,14 @@ function Progress({ scenario: { steps }, state }: { scenario: Scenario; state: S
   return (
     <>
       <p className="row scenario-at">
-        <progress max={steps.length} value={state.step} aria-label={texts.scenario} />
-        <b>{texts.scenarioStep(toldStep, steps.length)}</b>
+        <progress max={steps.length} value={state.step} aria-label="Scenario" />
+        <b>{`Step ${toldStep} of ${steps.length}`}</b>
         {toldStep > 0 && <span className="scenario-made">{steps[toldStep - 1]}</span>}
         <span className="scenario-phase" role="status">
-          {texts[`phase_${state.phase}` as const] + (state.trouble === undefined ? '' : `: ${state.trouble}`)}
+          {PHASE_WORDS[state.phase] + (state.trouble === undefined ? '' : `: ${state.trouble}`)}
         </span>
       </p>
-      {next !== undefined && <p className="scenario-next">{texts.nextStep(next)}</p>}
+      {next !== undefined && <p className="scenario-next">{`Next: ${next}`}</p>}
     </>
   );
 }

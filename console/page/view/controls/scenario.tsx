@@ -3,7 +3,6 @@
  * buttons hold the messages back, and show them one by one.
  */
 import { useRef } from 'react';
-import { texts } from '../../texts.ts';
 import { chosenScenario, playChosen, stepChosen } from '../chosen-scenario.ts';
 import { type PlayPace, paces, useConsole } from '../context.ts';
 import { Button, type Option, Select } from '../parts.tsx';
@@ -22,7 +21,7 @@ function PlayButtons() {
   const context = useConsole();
   const { model, act } = context;
   const { id, isAnyPlaying } = chosenScenario(context);
-  const areWaiting = model.held.length > 0;
+  const areWaiting = model.waiting.length > 0;
   const canPlay = !isAnyPlaying && (id !== '' || model.paused);
   const canPause = isAnyPlaying || !model.paused;
   const canStep = areWaiting || (!isAnyPlaying && id !== '');
@@ -34,24 +33,30 @@ function PlayButtons() {
         onClick={model.paused ? act.resume : () => playChosen(context)}
       >
         <span aria-hidden="true">▶ </span>
-        <span>{model.paused ? texts.resume : texts.play}</span>
+        <span>{model.paused ? 'Resume' : 'Play'}</span>
       </Button>
       <Button
         disabled={!canPause}
-        title={isAnyPlaying ? undefined : texts.pauseMessages}
+        title={isAnyPlaying ? undefined : 'New messages wait until you go on'}
         onClick={isAnyPlaying ? () => void act.scenario({ do: 'pause' }) : act.pause}
       >
         <span aria-hidden="true">❚❚ </span>
-        <span>{texts.pause}</span>
+        <span>Pause</span>
       </Button>
       <Button
-        text={texts.step}
+        text="Step"
         disabled={!canStep}
         onClick={areWaiting ? act.showNext : () => stepChosen(context)}
       />
     </span>
   );
 }
+
+const PACE_OPTIONS: readonly (readonly [PlayPace, string])[] = [
+  ['slow', 'slow (5 s)'],
+  ['walking', 'a step a second'],
+  ['atOnce', 'at once'],
+];
 
 function PaceChoice() {
   const context = useConsole();
@@ -69,9 +74,9 @@ function PaceChoice() {
   return (
     <Select
       className="btn pace-select"
-      aria-label={texts.pace}
+      aria-label="Pace"
       value={ui.pace}
-      options={Object.keys(paces).map((pace) => [pace, texts[`pace_${pace as PlayPace}` as const]])}
+      options={PACE_OPTIONS}
       onChoose={(pace) => void choose(pace as PlayPace)}
     />
   );
@@ -98,9 +103,9 @@ function ScenarioChoice() {
     <Select
       className="btn scenario-select"
       id={SCENARIO_LIST_ID}
-      aria-label={texts.scenario}
+      aria-label="Scenario"
       value={chosenScenario(context).id}
-      options={[['', `${texts.scenario}: ${texts.noScenario}`], ...options]}
+      options={[['', `Scenario: by hand`], ...options]}
       onPointerDown={() => {
         isByPointer.current = true;
       }}

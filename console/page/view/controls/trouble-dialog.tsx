@@ -1,27 +1,26 @@
 /** Trouble on one wire: what is switched on, and what to switch on next. */
 
 import { type FormEvent, useState } from 'react';
-import type { ArmFault, Wire } from '../../../api.ts';
+import type { ArmFault, FaultKind, Wire } from '../../../api.ts';
 import { methodsOf } from '../../model/lines.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { shortFault, wireName } from '../lanes/lane-heads.tsx';
-import { Button, Dialog, Labelled, type Option, Select } from '../parts.tsx';
+import { shortFault, troubleTitle } from '../lanes/lane-heads.tsx';
+import { Button, Dialog, Labelled, type Option, Select, timesChosen, timesOptions } from '../parts.tsx';
 
 export function TroubleDialog({ wire, onClose }: { wire: Wire; onClose: () => void }) {
   const { model, act } = useConsole();
   const armed = (model.overview?.faults ?? []).filter((fault) => fault.wire === wire);
   return (
-    <Dialog title={texts.troubleOf(wireName(wire))} onClose={onClose}>
-      <h3>{texts.armedHere}</h3>
-      {armed.length === 0 && <p className="hint">{texts.noFault}</p>}
+    <Dialog title={troubleTitle(wire)} onClose={onClose}>
+      <h3>Switched on</h3>
+      {armed.length === 0 && <p className="hint">Nothing is switched on here.</p>}
       <ul className="armed">
         {armed.map((fault) => (
           <li key={fault.id} className="row">
             <code>{shortFault(fault)}</code>
             <Button
-              text={texts.disarm}
-              aria-label={texts.disarmOf(shortFault(fault))}
+              text="Switch off"
+              aria-label={`Switch off: ${shortFault(fault)}`}
               onClick={() => void act.disarm(fault.id)}
             />
           </li>
@@ -32,7 +31,13 @@ export function TroubleDialog({ wire, onClose }: { wire: Wire; onClose: () => vo
   );
 }
 
-const GROUPS = ['cut', 'slow', 'reply-lost', 'refuse', 'nonsense'] as const;
+const GROUPS: readonly (readonly [FaultKind['group'], string])[] = [
+  ['cut', 'Cut'],
+  ['slow', 'Slow and late'],
+  ['reply-lost', 'Lose the reply'],
+  ['refuse', 'Refuse'],
+  ['nonsense', 'Answer nonsense'],
+];
 
 /** The methods of each wire, so that trouble can wait for a call that has not been made yet. */
 const METHODS: Readonly<Record<Wire, readonly string[]>> = {
@@ -55,7 +60,6 @@ function TroubleForm({ wire }: { wire: Wire }) {
   const kind = kinds.find(({ name }) => name === fault);
   const seen = methodsOf(model.rows.filter((row) => row.kind === 'message' && row.wire === wire));
   const methods = [...new Set([...METHODS[wire], ...seen])].map((method): Option => [method, method]);
-  const times = [2, 3, 5, 10].map((n): Option => [String(n), texts.nextN(n)]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -64,26 +68,26 @@ function TroubleForm({ wire }: { wire: Wire }) {
 
   return (
     <form className="trouble-form" onSubmit={submit}>
-      <Labelled text={texts.troubleKind}>
+      <Labelled text="What happens">
         <KindChoice value={fault} onChoose={setFault} />
       </Labelled>
       {kind?.group === 'refuse' && (
-        <Labelled text={texts.troubleError}>
+        <Labelled text="Error">
           <Select name="reason" options={errors.map(({ reason, code }) => [reason, `${reason} (${code})`])} />
         </Labelled>
       )}
       {kind?.hasDelay && (
-        <Labelled text={texts.troubleDelay}>
+        <Labelled text="Delay in ms">
           <input className="btn" name="delayMs" type="number" min="1" step="1" defaultValue="3000" />
         </Labelled>
       )}
-      <Labelled text={texts.method}>
-        <Select name="method" options={[['', texts.anyMethod], ...methods]} />
+      <Labelled text="Method">
+        <Select name="method" options={[['', 'any call'], ...methods]} />
       </Labelled>
-      <Labelled text={texts.troubleTimes}>
-        <Select name="times" options={[['1', texts.next], ...times, ['untilOff', texts.untilOff]]} />
+      <Labelled text="How often">
+        <Select name="times" options={timesOptions([2, 3, 5, 10])} />
       </Labelled>
-      <Button type="submit" className="btn btn-primary" text={texts.arm} />
+      <Button type="submit" className="btn btn-primary" text="Switch on" />
     </form>
   );
 }
@@ -93,8 +97,8 @@ function KindChoice({ value, onChoose }: { value: string; onChoose: (name: strin
   const kinds = model.overview?.faultKinds ?? [];
   return (
     <select className="btn" name="fault" value={value} onChange={({ target }) => onChoose(target.value)}>
-      {GROUPS.map((group) => (
-        <optgroup key={group} label={texts[`group_${group}` as const]}>
+      {GROUPS.map(([group, label]) => (
+        <optgroup key={group} label={label}>
           {kinds
             .filter((kind) => kind.group === group)
             .map((kind) => (
@@ -110,11 +114,10 @@ function KindChoice({ value, onChoose }: { value: string; onChoose: (name: strin
 
 function faultIn(data: FormData, wire: Wire): ArmFault {
   const text = (name: string) => String(data.get(name) ?? '');
-  const times = text('times');
   return {
     wire,
     fault: text('fault'),
-    times: times === 'untilOff' ? times : Number(times),
+    times: timesChosen(text('times')),
     ...(text('method') !== '' && { method: text('method') }),
     ...(data.has('reason') && { reason: text('reason') }),
     ...(text('delayMs') !== '' && { delayMs: Number(text('delayMs')) }),

@@ -1,7 +1,6 @@
 /** The right side of the page: the chosen message, the state of both servers, and all verdicts. */
 import type { KeyboardEvent } from 'react';
 import { verdictsShown } from '../../model/model.ts';
-import { texts } from '../../texts.ts';
 import { type Ui, useConsole } from '../context.ts';
 import { Button } from '../parts.tsx';
 import { VerdictBox, worstFirst } from '../verdicts.tsx';
@@ -9,16 +8,16 @@ import { MessageTab } from './message-tab.tsx';
 import { StateTab } from './state-tab.tsx';
 
 const TABS: readonly (readonly [tab: Ui['tab'], text: string])[] = [
-  ['message', texts.tabMessage],
-  ['state', texts.tabState],
-  ['verdicts', texts.tabVerdicts],
+  ['message', 'Message'],
+  ['state', 'State'],
+  ['verdicts', 'Verdicts'],
 ];
 
 export function DetailsPanel() {
   const { ui } = useConsole();
   return (
-    <section className="panel details-panel" aria-label={texts.details}>
-      <h2 className="visually-hidden">{texts.details}</h2>
+    <section className="panel details-panel" aria-label="Details">
+      <h2 className="visually-hidden">Details</h2>
       <TabList />
       <div role="tabpanel" className="tab-body" aria-labelledby={`tab-${ui.tab}`} id="tab-panel">
         {ui.tab === 'message' && <MessageTab />}
@@ -50,7 +49,7 @@ function TabList() {
   }
 
   return (
-    <div role="tablist" className="row tabs" onKeyDown={onKeyDown} aria-label={texts.details}>
+    <div role="tablist" className="row tabs" onKeyDown={onKeyDown} aria-label="Details">
       {TABS.map(([tab, text]) => (
         <Button
           key={tab}
@@ -75,8 +74,13 @@ function VerdictsTab() {
   const verdicts = worstFirst(verdictsShown(model));
   return (
     <>
-      {!model.replay && <p className="hint">{texts.judgedLive}</p>}
-      {verdicts.length === 0 && <p className="hint">{texts.noVerdicts}</p>}
+      {!model.replay && (
+        <p className="hint">
+          Judged live: both servers, and of a client what a single message shows. What trouble brings about is
+          not held against anybody. npm run conformance judges a party wholly.
+        </p>
+      )}
+      {verdicts.length === 0 && <p className="hint">No check has judged yet.</p>}
       {verdicts.map((verdict) => (
         <VerdictBox key={verdict.check} verdict={verdict} withEvidence />
       ))}

@@ -3,17 +3,22 @@ import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import type { LiveVerdict, MessageDetail, StateChange, Time } from '../../../api.ts';
 import { verdictsShown } from '../../model/model.ts';
 import { markedTables } from '../../model/tables.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
+import { outcomeWords, partyNames } from '../format.ts';
 import { Button, Clause, CopyButton, Json, saveFile } from '../parts.tsx';
-import { VerdictBox, worstFirst } from '../verdicts.tsx';
+import { VerdictBox, verdictCount, worstFirst } from '../verdicts.tsx';
 import { StateTables } from './state-tab.tsx';
 
 export function MessageTab() {
   const { model } = useConsole();
   const { chosen, detail } = model;
-  if (chosen === undefined) return <p className="hint">{texts.nothingChosen}</p>;
-  if (detail?.id !== chosen) return <p className="hint">{texts.loading}</p>;
+  if (chosen === undefined)
+    return (
+      <p className="hint">
+        Choose a message in the lanes to see its request, its reply, its clause and what it changed.
+      </p>
+    );
+  if (detail?.id !== chosen) return <p className="hint">Loading…</p>;
   // Those of the detail are as old as its choice.
   const verdicts = worstFirst(verdictsShown(model).filter(({ evidence }) => evidence.includes(chosen)));
   const broken = verdicts.filter(({ outcome }) => outcome !== 'pass');
@@ -23,13 +28,13 @@ export function MessageTab() {
       <Sides detail={detail} />
       {detail.outcome !== 'underWay' && (
         <>
-          <h3>{texts.changed}</h3>
+          <h3>What it changed</h3>
           <Changes changes={detail.changes} at={detail.endedAt} />
         </>
       )}
       <SendAgain detail={detail} />
       <Broken verdicts={broken} />
-      <Held verdicts={verdicts.slice(broken.length)} />
+      <Passed verdicts={verdicts.slice(broken.length)} />
     </>
   );
 }
@@ -42,11 +47,11 @@ function Route({ detail, broken }: { detail: MessageDetail; broken: number }) {
   return (
     <div className="route">
       <p>
-        <span className={`route-party of-${from}`}>{texts[from]}</span>
+        <span className={`route-party of-${from}`}>{partyNames[from]}</span>
         <span> → </span>
-        <span className={`route-party of-${to}`}>{texts[to]}</span>
+        <span className={`route-party of-${to}`}>{partyNames[to]}</span>
         <span className="route-took">
-          {outcome === 'underWay' ? texts.outcome_underWay : texts.took(endedAt - beganAt)}
+          {outcome === 'underWay' ? outcomeWords.underWay : `${endedAt - beganAt} ms`}
         </span>
       </p>
       <p className="route-method">{method}</p>
@@ -55,12 +60,12 @@ function Route({ detail, broken }: { detail: MessageDetail; broken: number }) {
       {broken > 0 && (
         <Button
           className="text-button is-bad"
-          text={texts.brokenBelow(broken)}
+          text={`does not hold: ${broken}`}
           onClick={() => document.getElementById(BROKEN_ID)?.focus()}
         />
       )}
-      {fault !== undefined && <p className="route-fault">{texts.faultOf(fault)}</p>}
-      {patientData && <p className="route-fault">{`${texts.carriesData}: ${patientData.join(', ')}`}</p>}
+      {fault !== undefined && <p className="route-fault">{`trouble on purpose: ${fault}`}</p>}
+      {patientData && <p className="route-fault">{`carries patient data: ${patientData.join(', ')}`}</p>}
     </div>
   );
 }
@@ -78,8 +83,8 @@ function MethodClause({ detail: { clause, clauseText } }: { detail: MessageDetai
 function Broken({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
   if (verdicts.length === 0) return null;
   return (
-    <section id={BROKEN_ID} tabIndex={-1} className="verdicts-broken" aria-label={texts.doesNotHold}>
-      <h3>{texts.doesNotHold}</h3>
+    <section id={BROKEN_ID} tabIndex={-1} className="verdicts-broken" aria-label="What does not hold">
+      <h3>What does not hold</h3>
       {verdicts.map((verdict) => (
         <VerdictBox key={verdict.check} verdict={verdict} withEvidence />
       ))}
@@ -87,11 +92,11 @@ function Broken({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
   );
 }
 
-function Held({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
+function Passed({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
   if (verdicts.length === 0) return null;
   return (
-    <details className="verdicts-held">
-      <summary>{texts.mark_pass(verdicts.length)}</summary>
+    <details className="verdicts-passed">
+      <summary>{verdictCount('pass', verdicts.length)}</summary>
       {verdicts.map((verdict) => (
         <VerdictBox key={verdict.check} verdict={verdict} />
       ))}
@@ -102,17 +107,19 @@ function Held({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
 function Sides({ detail: { request, reply, outcome } }: { detail: MessageDetail }) {
   return (
     <>
-      <Side title="request" about={`${request.method} ${request.path}`} {...request} />
-      <Side title="reply" about={reply && `HTTP ${reply.status}`} {...(reply ?? { headers: [], body: '' })} />
+      <Side title="Request" about={`${request.method} ${request.path}`} {...request} />
+      <Side title="Reply" about={reply && `HTTP ${reply.status}`} {...(reply ?? { headers: [], body: '' })} />
       {!reply && (
-        <p className={`route-answer ${outcome}`}>{outcome === 'underWay' ? texts.waits : texts.noReply}</p>
+        <p className={`route-answer ${outcome}`}>
+          {outcome === 'underWay' ? 'It waits for its reply.' : 'No reply crossed.'}
+        </p>
       )}
     </>
   );
 }
 
 type SideProps = Pick<MessageDetail['request'], 'headers' | 'body'> & {
-  title: 'request' | 'reply';
+  title: 'Request' | 'Reply';
   about: string | undefined;
 };
 
@@ -120,13 +127,13 @@ function Side({ title, about, headers, body }: SideProps) {
   return (
     <>
       <h3>
-        <span>{texts[title]}</span> <small>{about}</small>
+        <span>{title}</span> <small>{about}</small>
       </h3>
-      <Json text={body} label={texts[title]} />
+      <Json text={body} label={title} />
       {headers.length > 0 && (
         <details className="headers">
-          <summary>{`${texts.headers} (${headers.length})`}</summary>
-          <Json text={headers.map((header) => header.join(': ')).join('\n')} label={texts.headers} />
+          <summary>{`Headers (${headers.length})`}</summary>
+          <Json text={headers.map((header) => header.join(': ')).join('\n')} label="Headers" />
         </details>
       )}
     </>
@@ -147,17 +154,17 @@ function SendAgain({ detail }: { detail: MessageDetail }) {
   return (
     <div className="send-again">
       <p className="row">
-        {canSend && <CopyButton of={detail.curl} text={texts.copyCurl} />}
-        <Button text={texts.har} onClick={saveHar} />
+        {canSend && <CopyButton of={detail.curl} text="Copy as curl" />}
+        <Button text="HAR" onClick={saveHar} />
       </p>
-      {canSend && !model.inClear && <p className="hint">{texts.maskedCurl}</p>}
+      {canSend && !model.inClear && <p className="hint">Masked, it cannot be sent: show secrets first.</p>}
     </div>
   );
 }
 
 /** One small table for each table that the message touched. */
 function Changes({ changes, at }: { changes: readonly StateChange[]; at: Time }) {
-  if (changes.length === 0) return <p className="hint">{texts.changedNothing}</p>;
+  if (changes.length === 0) return <p className="hint">Nothing at either server.</p>;
   const kept = changes.filter(({ how }) => how !== 'removed');
   const tables = markedTables(undefined, changes).map((table) => {
     const own = kept.filter(({ party, table: name }) => party === table.party && name === table.table);

@@ -2,9 +2,8 @@
 import { useMemo } from 'react';
 import type { Replay, StateRow, StateTable, Time } from '../../../api.ts';
 import { type MarkedRow, type MarkedTable, markedTables, stateAt } from '../../model/tables.ts';
-import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { countdown } from '../format.ts';
+import { countdown, partyNames } from '../format.ts';
 import { MessageLink } from '../parts.tsx';
 
 /** Often enough for the tenths of a token's last minute. */
@@ -34,7 +33,7 @@ function StateOfReplay({ replay }: { replay: Replay }) {
     <>
       {detail && (
         <p className="hint">
-          <span>{texts.stateAt}</span> <MessageLink id={detail.id} />
+          <span>At the end of message</span> <MessageLink id={detail.id} />
         </p>
       )}
       <StateTables tables={tables} now={now} />
@@ -51,6 +50,25 @@ const COLUMNS: Readonly<Record<StateTable['table'], readonly Column[]>> = {
   correspondence: ['user', 'attribute', 'internalId', 'signOnRecord'],
 };
 
+const TABLE_NAMES: Readonly<Record<StateTable['table'], string>> = {
+  sessions: 'sessions',
+  exchangeTokens: 'exchange tokens',
+  links: 'links',
+  correspondence: 'correspondence',
+};
+
+const COLUMN_NAMES: Readonly<Record<Column, string>> = {
+  token: 'token',
+  user: 'user',
+  attribute: 'phone, e\u2011mail',
+  person: 'person',
+  patient: 'patient',
+  internalId: 'internal id',
+  signOnRecord: 'sign',
+  endsIn: 'ends in',
+  failures: 'failed',
+};
+
 /** A token that has less than this is about to end. */
 const SOON_MS = 60_000;
 
@@ -63,7 +81,7 @@ function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
   const told = rows.filter(({ mark }) => mark !== 'removed').length;
   const used = (column: Column) => column === 'endsIn' || rows.some(({ row }) => row[column] !== undefined);
   const columns = COLUMNS[table.table].filter((column) => rows.length === 0 || used(column));
-  const title = `${texts[table.party]} · ${texts[`table_${table.table}` as const]}`;
+  const title = `${partyNames[table.party]} · ${TABLE_NAMES[table.table]}`;
   return (
     <table className={`state of-${table.party}`}>
       <caption>
@@ -74,7 +92,7 @@ function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col">
-                {texts[`column_${column}` as const]}
+                {COLUMN_NAMES[column]}
               </th>
             ))}
           </tr>
@@ -86,12 +104,12 @@ function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
         ))}
         {total > told && (
           <tr>
-            <td colSpan={columns.length}>{texts.moreRows(total - told)}</td>
+            <td colSpan={columns.length}>{`and ${total - told} more`}</td>
           </tr>
         )}
         {rows.length === 0 && (
           <tr>
-            <td className="state-none">{texts.noneYet}</td>
+            <td className="state-none">none</td>
           </tr>
         )}
       </tbody>
@@ -114,9 +132,7 @@ function Row({ marked: { row, mark }, columns, now }: RowProps) {
           title={column === 'internalId' ? row.internalId : undefined}
         >
           <Cell row={row} column={column} now={now} />
-          {index === 0 && mark !== undefined && (
-            <span className="state-how">{` ${texts[`how_${mark}` as const]}`}</span>
-          )}
+          {index === 0 && mark !== undefined && <span className="state-how">{` ${mark}`}</span>}
           {index === 0 && changedBy !== undefined && !byChosen && (
             <MessageLink className="state-by" id={changedBy} />
           )}
@@ -128,10 +144,10 @@ function Row({ marked: { row, mark }, columns, now }: RowProps) {
 
 function Cell({ row, column, now }: { row: StateRow; column: Column; now: Time }) {
   if (column === 'signOnRecord')
-    return row.signOnRecord === undefined ? null : <span>{row.signOnRecord ? texts.yes : texts.no}</span>;
+    return row.signOnRecord === undefined ? null : <span>{row.signOnRecord ? 'yes' : 'no'}</span>;
   if (column !== 'endsIn') return <span>{row[column]}</span>;
   if (row.endsAt === undefined) return null;
   const left = row.endsAt - now;
-  if (left <= 0) return <span className="soon">{texts.ended}</span>;
+  if (left <= 0) return <span className="soon">ended</span>;
   return <span className={left < SOON_MS ? 'soon' : ''}>{countdown(left)}</span>;
 }

@@ -3,9 +3,8 @@
 import { useMemo } from 'react';
 import type { ArmedFault, Message, PartyName, Wire } from '../../../api.ts';
 import { isDataLost, rowsShown } from '../../model/model.ts';
-import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { skew } from '../format.ts';
+import { partyNames, skew } from '../format.ts';
 
 export function LaneHeads() {
   return (
@@ -30,16 +29,22 @@ function Head({ party }: { party: PartyName }) {
   const knows = isDataLost(model);
   return (
     <div className={`head of-${party}`}>
-      <b>{texts[party]}</b>
-      {skewMs !== 0 && <small>{texts.skewShort(skew(skewMs))}</small>}
+      <b>{partyNames[party]}</b>
+      {skewMs !== 0 && <small>{`clock ${skew(skewMs)}`}</small>}
       {party === 'auth' && (
         <small className={knows ? 'knows' : ''}>
-          {knows ? `${texts.knowsData} ✕` : `${texts.knowsNothing} ✓`}
+          {knows ? `was sent patient data ✕` : `knows no patient data ✓`}
         </small>
       )}
     </div>
   );
 }
+
+const WIRE_NAMES: Readonly<Record<Wire, string>> = {
+  'client->auth': 'sign-in wire',
+  'client->ehr': 'direct wire',
+  'auth->ehr': 'internal channel',
+};
 
 /** Stands on its wire, between the two lanes that it joins. */
 function WireChip({ wire }: { wire: Wire }) {
@@ -48,17 +53,17 @@ function WireChip({ wire }: { wire: Wire }) {
   const armed = faults.filter((fault) => fault.wire === wire && fault.left !== 0);
   const more = armed.length > 1 ? ` +${armed.length - 1}` : '';
   const wait = useWait(wire);
-  const troubled = (armed[0] ? shortFault(armed[0]) : texts.healthy) + more;
-  const told = wait === undefined ? troubled : texts.waitsFor(wait);
+  const troubled = (armed[0] ? shortFault(armed[0]) : 'healthy') + more;
+  const told = wait === undefined ? troubled : `no reply for ${wait} s`;
   // Of a saved run nobody knows any trouble but that of its messages.
-  const state = texts[wire] + (model.replay ? '' : `: ${told}`);
+  const state = WIRE_NAMES[wire] + (model.replay ? '' : `: ${told}`);
   const looks = [armed.length > 0 && 'is-bad', wait !== undefined && 'is-waiting'].filter(Boolean);
   return (
     <div className={['wire', `on-${wire.replace('->', '-')}`, ...looks].join(' ')}>
       <button
         type="button"
         className="wire-chip"
-        aria-label={`${texts.troubleOf(wireName(wire))}, ${state}`}
+        aria-label={`${troubleTitle(wire)}, ${state}`}
         disabled={model.replay !== undefined}
         onClick={() => setUi({ dialog: `trouble:${wire}` })}
       >
@@ -74,9 +79,9 @@ export function shortFault({ method, fault, left }: ArmedFault): string {
   return `${method === undefined ? '' : `${method.split('.').at(-1)}: `}${fault} ${times}`;
 }
 
-export function wireName(wire: Wire): string {
+export function troubleTitle(wire: Wire): string {
   const [from, to] = wire.split('->') as [PartyName, PartyName];
-  return `${texts[from]} → ${texts[to]}`;
+  return `Trouble: ${partyNames[from]} → ${partyNames[to]}`;
 }
 
 const SECOND_MS = 1_000;

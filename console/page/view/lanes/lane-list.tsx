@@ -1,16 +1,21 @@
 /** The lines of the lanes as a virtual list: ten thousand messages cost no more than those in view. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefCallback, useCallback, useEffect, useMemo, useRef } from 'react';
-import type { LiveVerdict, Message, Outcome, Remark } from '../../../api.ts';
+import type { LiveVerdict, Message, Remark } from '../../../api.ts';
 import { isFiltered, type Line } from '../../model/lines.ts';
 import { verdictsShown } from '../../model/model.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { countdown, splitMethod, timeOfDay } from '../format.ts';
+import { countdown, outcomeWords, partyNames, splitMethod, timeOfDay } from '../format.ts';
 import { VerdictMark } from '../verdicts.tsx';
+import { TOUR_STEPS, type TourStep } from './tour.tsx';
 
-/** That of a remark or a sentence is measured once it is drawn: no text of it is cut. */
-const HEIGHTS_PX: Readonly<Record<LaneRow['kind'], number>> = { call: 32, reply: 27, remark: 40, told: 110 };
+/** That of a remark or a step is measured once it is drawn: no text of it is cut. */
+const HEIGHTS_PX: Readonly<Record<LaneRow['kind'], number>> = {
+  call: 32,
+  reply: 27,
+  remark: 40,
+  tourStep: 110,
+};
 /** Lines drawn beyond the view, so that none is missing while scrolling. */
 const OVERSCAN = 12;
 /** Nearer to the end than this, the reader is at the end. */
@@ -57,7 +62,7 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
       ref={scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      aria-label={texts.lanes}
+      aria-label="Messages of the three wires"
       onWheel={onWheel}
       onTouchMove={onWheel}
     >
@@ -65,7 +70,7 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
         {virtual.getVirtualItems().map(({ index, key, start, size }) => {
           const line = lines[index] as LaneRow;
           const place = { start, index, measure: virtual.measureElement };
-          if (line.kind === 'told') return <ToldNote key={key} told={line.told} {...place} />;
+          if (line.kind === 'tourStep') return <TourNote key={key} step={line.step} {...place} />;
           return <LaneLine key={key} {...{ line, verdicts, size }} {...place} />;
         })}
       </ol>
@@ -76,7 +81,7 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
 /** The same for the same line: what was measured of it still holds when others come before it. */
 function keyOf(line: LaneRow | undefined): string {
   if (!line) return '';
-  if (line.kind === 'told') return line.told.title;
+  if (line.kind === 'tourStep') return line.step.title;
   return `${line.kind} ${line.kind === 'remark' ? line.remark.id : line.message.id}`;
 }
 
@@ -84,12 +89,16 @@ function NothingYet({ filtered }: { filtered: boolean }) {
   const { model } = useConsole();
   const step = model.overview?.scenario.step ?? 0;
   // Steps without messages: those of a snapshot that was restored.
-  const isRestored = step > 0 && model.held.length === 0;
-  if (filtered) return <p className="lane-empty">{texts.emptyFilter}</p>;
+  const isRestored = step > 0 && model.waiting.length === 0;
+  if (filtered) return <p className="lane-empty">No message fits the filter.</p>;
   return (
     <div className="lane-empty">
-      <h2>{isRestored ? texts.restoredTitle : texts.emptyTitle}</h2>
-      <p>{isRestored ? texts.restoredText : texts.emptyText}</p>
+      <h2>{isRestored ? 'Nothing has crossed since the snapshot' : 'Nothing has crossed yet'}</h2>
+      <p>
+        {isRestored
+          ? 'The steps above were made before it. Their messages are no part of a snapshot.'
+          : 'Play a scenario, or choose a person and sign in: each message appears here as it crosses.'}
+      </p>
     </div>
   );
 }
@@ -159,7 +168,7 @@ function Call({ message }: { message: Message }) {
   const { id, from, to, method, person, summary, beganAt, outcome } = message;
   const [service, name] = splitMethod(method);
   const waits = outcome === 'underWay';
-  const answer = waits ? texts.outcome_underWay : message.answer;
+  const answer = waits ? outcomeWords.underWay : message.answer;
   return (
     <>
       <span className="line-time">{time(beganAt)}</span>
@@ -168,7 +177,7 @@ function Call({ message }: { message: Message }) {
         className="arrow"
         data-message={id}
         aria-current={model.chosen === id}
-        aria-label={`Message ${id}: ${texts[from]} calls ${texts[to]}, ${method}; answer: ${answer}`}
+        aria-label={`Message ${id}: ${partyNames[from]} calls ${partyNames[to]}, ${method}; answer: ${answer}`}
         onClick={() => show(id)}
       >
         <span className="label">
@@ -195,48 +204,42 @@ function Reply({ message: { id, answer, fault, outcome, patientData } }: { messa
     <button type="button" className="arrow" tabIndex={-1} aria-hidden="true" onClick={() => show(id)}>
       <span className="label">
         <span>{outcome === 'broken' ? `✕ ${answer}` : answer}</span>
-        {fault !== undefined && <span className="label-fault">{` · ${texts.faultOf(fault)}`}</span>}
-        {patientData && <span className="label-fault">{` · ${texts.carriesData}`}</span>}
+        {fault !== undefined && <span className="label-fault">{` · trouble on purpose: ${fault}`}</span>}
+        {patientData && <span className="label-fault">{' · carries patient data'}</span>}
       </span>
     </button>
   );
 }
 
-/** `outcome` is what the sentence speaks of: a call that ended otherwise shows it not. */
-type Told = { readonly title: string; readonly text: string; readonly outcome: Outcome };
+/** A line of the lanes, or a step of the introduction below its message. */
+type LaneRow = Line | { readonly kind: 'tourStep'; readonly step: TourStep };
 
-/** A line of the lanes, or a sentence between them. */
-type LaneRow = Line | { readonly kind: 'told'; readonly told: Told };
-
-/** By the method after whose first such reply each stands. */
-const TOLD: Readonly<Record<string, Told>> = {
-  'auth.confirm_otp': { title: texts.tour1, text: texts.tour1Text, outcome: 'done' },
-  'patient.get_patient': { title: texts.tour2, text: texts.tour2Text, outcome: 'refused' },
-  'auth.exchange_token': { title: texts.tour3, text: texts.tour3Text, outcome: 'done' },
-  'embedded_storage.authenticate': { title: texts.tour4, text: texts.tour4Text, outcome: 'done' },
-};
-
-export function withTold(lines: readonly Line[]): LaneRow[] {
-  const toTell = new Map(Object.entries(TOLD));
+export function withTourSteps(lines: readonly Line[]): LaneRow[] {
+  let left = TOUR_STEPS;
   return lines.flatMap<LaneRow>((line) => {
     if (line.kind !== 'reply') return [line];
     const { method, outcome } = line.message;
-    const told = toTell.get(method);
-    if (told?.outcome !== outcome) return [line];
-    toTell.delete(method);
-    return [line, { kind: 'told', told }];
+    const step = left.find(({ after }) => after.method === method && after.outcome === outcome);
+    if (!step) return [line];
+    left = left.filter((each) => each !== step);
+    return [line, { kind: 'tourStep', step }];
   });
 }
 
-type ToldNoteProps = { told: Told; start: number; index: number; measure: RefCallback<HTMLLIElement> };
+type TourNoteProps = { step: TourStep; start: number; index: number; measure: RefCallback<HTMLLIElement> };
 
 /** As high as its text needs: the list measures it. */
-function ToldNote({ told, start, index, measure }: ToldNoteProps) {
+function TourNote({ step: { title, text }, start, index, measure }: TourNoteProps) {
   return (
-    <li className="told" ref={measure} data-index={index} style={{ transform: `translateY(${start}px)` }}>
-      <div className="told-card">
-        <b>{told.title}</b>
-        <p>{told.text}</p>
+    <li
+      className="tour-note"
+      ref={measure}
+      data-index={index}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <div className="tour-note-card">
+        <b>{title}</b>
+        <p>{text}</p>
       </div>
     </li>
   );

@@ -3,13 +3,12 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Alarm } from '../../../api.ts';
 import { filtered, linesOf } from '../../model/lines.ts';
 import { alarmShown, rowsShown } from '../../model/model.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { ReplayBar } from '../controls/saved-run.tsx';
 import { ScenarioSteps } from '../controls/scenario-steps.tsx';
 import { Button, MessageLink } from '../parts.tsx';
 import { LaneHeads } from './lane-heads.tsx';
-import { LaneList, withTold } from './lane-list.tsx';
+import { LaneList, withTourSteps } from './lane-list.tsx';
 import { LaneTools } from './lane-tools.tsx';
 import { Tour } from './tour.tsx';
 
@@ -19,11 +18,11 @@ export function LanePanel() {
   const rows = rowsShown(model);
   const lines = useMemo(() => linesOf(filtered(rows, filter)), [rows, filter]);
   const isTold = ui.tourRun === model.timesEmptied && !model.replay;
-  const told = useMemo(() => (isTold ? withTold(lines) : lines), [isTold, lines]);
+  const told = useMemo(() => (isTold ? withTourSteps(lines) : lines), [isTold, lines]);
   const alarm = alarmShown(model);
   return (
-    <section className="panel lane-panel" aria-label={texts.viewLanes}>
-      <h2 className="visually-hidden">{texts.viewLanes}</h2>
+    <section className="panel lane-panel" aria-label="Exchange">
+      <h2 className="visually-hidden">Exchange</h2>
       {model.replay ? <ReplayBar replay={model.replay} /> : !ui.tour && <ScenarioSteps />}
       {alarm && <AlarmBox alarm={alarm} />}
       <LaneTools />
@@ -39,9 +38,13 @@ function AlarmBox({ alarm }: { alarm: Alarm }) {
   useEffect(() => box.current?.focus(), []);
   return (
     <div className="alarm" role="alert" tabIndex={-1} ref={box}>
-      <h2>{texts.alarmTitle}</h2>
+      <h2>Patient data crossed toward the authorization server</h2>
       <p>
-        <span>{texts.alarmText}</span> <MessageLink id={alarm.message} />
+        <span>
+          This must never happen: who a patient is goes to the EHR server alone. The page has stopped at this
+          message:
+        </span>{' '}
+        <MessageLink id={alarm.message} />
       </p>
       <ul>
         {alarm.found.map((found) => (
@@ -49,8 +52,8 @@ function AlarmBox({ alarm }: { alarm: Alarm }) {
         ))}
       </ul>
       <p className="row alarm-acts">
-        <Button text={texts.alarmShow} onClick={() => show(alarm.message)} />
-        <Button text={texts.alarmGoOn} onClick={act.goOnAfterAlarm} />
+        <Button text="Show the message" onClick={() => show(alarm.message)} />
+        <Button text="Go on" onClick={act.goOnAfterAlarm} />
       </p>
     </div>
   );

@@ -2,8 +2,8 @@
 import { useMemo } from 'react';
 import { type Filter, hiddenCount, isFiltered, methodsOf, noFilter, peopleOf } from '../../model/lines.ts';
 import { rowsShown } from '../../model/model.ts';
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
+import { outcomeWords, partyNames } from '../format.ts';
 import { Button, Labelled, type Option, Select } from '../parts.tsx';
 
 export function LaneTools() {
@@ -12,9 +12,9 @@ export function LaneTools() {
     <div className="row lane-tools">
       {!model.replay && <Pace />}
       <Search />
-      <Button text={texts.legend} onClick={() => setUi({ dialog: 'legend' })} />
+      <Button text="Legend" onClick={() => setUi({ dialog: 'legend' })} />
       <details className="filter">
-        <summary className="btn">{texts.filter}</summary>
+        <summary className="btn">Filter</summary>
         <FilterFields />
       </details>
       <HiddenCount />
@@ -33,8 +33,8 @@ function Search() {
       id={SEARCH_ID}
       className="btn search"
       type="search"
-      aria-label={texts.search}
-      placeholder={`${texts.searchShort} (/)`}
+      aria-label="Search messages"
+      placeholder="Search (/)"
       value={filter.text}
       onChange={({ target }) => act.filter({ ...filter, text: target.value })}
     />
@@ -50,8 +50,8 @@ function HiddenCount() {
     <p className="hidden-count" role="status">
       {n > 0 && (
         <>
-          <span>{n === 1 ? texts.oneHidden : texts.hidden(n)}</span>{' '}
-          <Button className="text-button" text={texts.showAll} onClick={() => act.filter(noFilter)} />
+          <span>{n === 1 ? '1 message hidden by the filter:' : `${n} messages hidden by the filter:`}</span>{' '}
+          <Button className="text-button" text="show all" onClick={() => act.filter(noFilter)} />
         </>
       )}
     </p>
@@ -60,19 +60,16 @@ function HiddenCount() {
 
 function Pace() {
   const { model, act } = useConsole();
-  const { paused, held, follows } = model;
+  const { paused, waiting, follows } = model;
   return (
     <div className="pace">
-      <Button text={texts.follow} aria-pressed={follows} onClick={() => act.follow(!follows)} />
+      <Button text="Follow" aria-pressed={follows} onClick={() => act.follow(!follows)} />
       <span className="pace-waiting" role="status">
-        {(paused || held.length > 0) && texts.waiting(held.length)}
+        {(paused || waiting.length > 0) && `${waiting.length} waiting`}
       </span>
     </div>
   );
 }
-
-const PARTIES = ['client', 'auth', 'ehr'] as const;
-const OUTCOMES = ['underWay', 'done', 'refused', 'failed', 'broken'] as const;
 
 function FilterFields() {
   const { model, act } = useConsole();
@@ -80,14 +77,10 @@ function FilterFields() {
   const rows = rowsShown(model);
   const same = (text: string): Option => [text, text];
   const fields: [keyof Filter, string, Option[]][] = [
-    ['party', texts.filterParty, PARTIES.map((party) => [party, texts[party]])],
-    ['method', texts.method, methodsOf(rows).map(same)],
-    [
-      'outcome',
-      texts.filterOutcome,
-      OUTCOMES.map((outcome) => [outcome, texts[`outcome_${outcome}` as const]]),
-    ],
-    ['person', texts.filterPerson, peopleOf(rows).map(same)],
+    ['party', 'Party', Object.entries(partyNames)],
+    ['method', 'Method', methodsOf(rows).map(same)],
+    ['outcome', 'Outcome', Object.entries(outcomeWords)],
+    ['person', 'Person', peopleOf(rows).map(same)],
   ];
   return (
     <div className="filter-fields">
@@ -95,12 +88,12 @@ function FilterFields() {
         <Labelled key={field} text={label}>
           <Select
             value={filter[field]}
-            options={[['', texts.all], ...options]}
+            options={[['', 'all'], ...options]}
             onChoose={(value) => act.filter({ ...filter, [field]: value })}
           />
         </Labelled>
       ))}
-      <Button text={texts.clearFilter} disabled={!isFiltered(filter)} onClick={() => act.filter(noFilter)} />
+      <Button text="Clear" disabled={!isFiltered(filter)} onClick={() => act.filter(noFilter)} />
     </div>
   );
 }

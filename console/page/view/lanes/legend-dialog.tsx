@@ -1,5 +1,4 @@
 /** What the signs of the page mean, and what the seed of the demo is. */
-import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Dialog } from '../parts.tsx';
 
@@ -7,25 +6,33 @@ import { Dialog } from '../parts.tsx';
 type Sign = { sign: string; is: string; text: string };
 
 const SIGNS: readonly Sign[] = [
-  { sign: '#7', is: '', text: texts.legendNumber },
-  { sign: '§4.2', is: '', text: texts.legendClause },
-  { sign: ' ', is: 'sign-band', text: texts.legendBand },
-  { sign: '⟶', is: '', text: texts.legendCall },
-  { sign: '⇠', is: 'done', text: texts.legendDone },
-  { sign: '⇠', is: 'refused', text: texts.legendRefused },
-  { sign: '✕', is: 'broken', text: texts.legendBroken },
-  { sign: '⟶', is: 'underWay', text: texts.legendUnderWay },
-  { sign: '✓', is: 'done', text: texts.legendHolds },
-  { sign: '! ≠', is: 'refused', text: texts.legendAdvice },
-  { sign: '✕', is: 'sign-fail', text: texts.legendFail },
-  { sign: '‹user 1›', is: 'sign-mask', text: texts.legendMask },
+  { sign: '#7', is: '', text: 'Number of a message. Wherever it is named, it leads to the message.' },
+  { sign: '§4.2', is: '', text: 'Clause of the interface. It opens its text on the site.' },
+  {
+    sign: ' ',
+    is: 'sign-band',
+    text: 'Internal channel: the authorization server calls the EHR server, and no client sees it.',
+  },
+  { sign: '⟶', is: '', text: 'A request.' },
+  { sign: '⇠', is: 'done', text: 'The reply: done.' },
+  { sign: '⇠', is: 'refused', text: 'The reply: refused.' },
+  { sign: '✕', is: 'broken', text: 'The call failed, or no reply crossed.' },
+  { sign: '⟶', is: 'underWay', text: 'Under way: it waits for its reply.' },
+  { sign: '✓', is: 'done', text: 'A check of the clause holds.' },
+  { sign: '! ≠', is: 'refused', text: 'An advice is not followed; an open point is decided otherwise.' },
+  { sign: '✕', is: 'sign-fail', text: 'The clause is broken here.' },
+  {
+    sign: '‹user 1›',
+    is: 'sign-mask',
+    text: 'Stands for a secret or private value. The same value has the same name.',
+  },
 ];
 
 export function LegendDialog({ onClose }: { onClose: () => void }) {
   const { model } = useConsole();
   const seed = model.overview?.seed;
   return (
-    <Dialog title={texts.legend} onClose={onClose}>
+    <Dialog title="Legend" onClose={onClose}>
       <dl className="legend">
         {SIGNS.map(({ sign, is, text }) => (
           <div key={text}>
@@ -38,9 +45,9 @@ export function LegendDialog({ onClose }: { onClose: () => void }) {
         {seed !== undefined && (
           <div>
             <dt>
-              <span className="sign">{texts.seed(seed)}</span>
+              <span className="sign">{`seed ${seed}`}</span>
             </dt>
-            <dd>{texts.legendSeed}</dd>
+            <dd>The number from which the patients are invented: the same seed gives the same ones.</dd>
           </div>
         )}
       </dl>
