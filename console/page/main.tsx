@@ -3,8 +3,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { systemClock } from '#protocol/time/clock.ts';
 import { momentIn } from './connection/address.ts';
-import { createLink } from './connection/link.ts';
 import { openNetwork } from './connection/network.ts';
+import { createRequests } from './connection/requests.ts';
 import { createController } from './model/controller.ts';
 import { createStore } from './model/model.ts';
 import { App } from './view/app.tsx';
@@ -13,9 +13,9 @@ const { location, localStorage: storage } = window;
 const clock = systemClock;
 const opened = momentIn(location.href);
 const base = new URL('.', location.href).pathname;
-const link = createLink({ base, ...openNetwork(window) });
+const requests = createRequests({ base, ...openNetwork(window) });
 const store = createStore();
-const act = createController({ store, link, clock });
+const act = createController({ store, requests, clock });
 
 createRoot(document.getElementById('app') as HTMLElement).render(
   <StrictMode>

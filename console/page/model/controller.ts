@@ -1,15 +1,8 @@
 /** What the reader can do, and the link to the demo: each act asks the server, whose answers change the model. */
 import type { Clock } from '#protocol/time/clock.ts';
-import {
-  type ArmFault,
-  MAX_RUN_BYTES,
-  type Moment,
-  type MoveClock,
-  type PlayScenario,
-  RUN_TOO_LARGE,
-  type TextTrouble,
-} from '../../api.ts';
-import { type Link, Refused } from '../connection/link.ts';
+import type * as Api from '../../api.ts';
+import { MAX_RUN_BYTES, RUN_TOO_LARGE } from '../../api.ts';
+import { Refused, type Requests } from '../connection/requests.ts';
 import { type AnyEvent, openStream } from '../connection/stream.ts';
 import { type Filter, noFilter } from './lines.ts';
 import type { Model, Store } from './model.ts';
@@ -20,11 +13,11 @@ export const NO_ANSWER = 'The demo does not answer';
 
 export type Controller = ReturnType<typeof createController>;
 
-export function createController(parts: { store: LiveParts['store']; link: Link; clock: Clock }) {
+export function createController(parts: LiveParts) {
   const live = openLive(parts);
   return {
     ...viewing(parts, live),
-    ...asking(parts.link, live),
+    ...asking(parts.requests, live),
     ...walking(parts, live),
     ...handing(parts, live),
   };
@@ -54,30 +47,31 @@ function viewing({ store }: LiveParts, { set, open, connect, choose }: Live) {
 }
 
 /** Acts of the demo: its clock, its trouble, its scenarios and its situation. */
-function asking(link: Link, { attempt }: Live) {
+function asking({ get, text, post, remove, hasToken }: Requests, { attempt }: Live) {
   return {
-    moveClock: (move: MoveClock) => attempt(link.moveClock(move)),
-    arm: (fault: ArmFault) => attempt(link.arm(fault)),
-    disarm: (id: number) => attempt(link.disarm(id)),
-    textTrouble: (trouble: TextTrouble) => attempt(link.textTrouble(trouble)),
-    scenario: (play: PlayScenario) => attempt(link.scenario(play)),
-    snapshots: async () => (await attempt(link.snapshots())) ?? [],
-    takeSnapshot: (name: string) => attempt(link.takeSnapshot({ name })),
-    deleteSnapshot: (id: number) => attempt(link.deleteSnapshot(id)),
-    restore: (id: number) => attempt(link.restore(id)),
-    reset: () => attempt(link.reset()),
-    moment: () => attempt(link.moment()),
-    openMoment: (moment: Moment) => attempt(link.openMoment(moment)),
-    runJson: () => attempt(link.runJson()),
-    hasToken: link.hasToken,
+    moveClock: (move: Api.MoveClock) => attempt(post('clock', move)),
+    arm: (fault: Api.ArmFault) => attempt(post('faults', fault)),
+    disarm: (id: number) => attempt(remove(`faults/${id}`)),
+    textTrouble: (trouble: Api.TextTrouble) => attempt(post('text-trouble', trouble)),
+    scenario: (play: Api.PlayScenario) => attempt(post('scenario', play)),
+    snapshots: async () => (await attempt(get<Api.Snapshot[]>('snapshots'))) ?? [],
+    takeSnapshot: (snapshot: Api.TakeSnapshot) => attempt(post<Api.Snapshot>('snapshots', snapshot)),
+    deleteSnapshot: (id: number) => attempt(remove<Api.Snapshot[]>(`snapshots/${id}`)),
+    restore: (id: number) => attempt(post<Api.State>(`snapshots/${id}/restore`)),
+    reset: () => attempt(post('reset')),
+    moment: () => attempt(get<Api.Moment>('moment')),
+    openMoment: (moment: Api.Moment) => attempt(post('moment', moment)),
+    /** What was recorded, as the text of a run.json. */
+    runJson: () => attempt(text('run.json')),
+    hasToken,
   };
 }
 
 /** Ends the scenario for the person's own hands, and leaves its session to the client of the page. */
-function handing({ store, link }: LiveParts, { set, attempt }: Live) {
+function handing({ store, requests }: LiveParts, { set, attempt }: Live) {
   return {
     async takeOver(): Promise<void> {
-      const taken = await attempt(link.takeOver());
+      const taken = await attempt(requests.post<Api.TakenOver>('scenario', { do: 'takeOver' }));
       if (!taken) return;
       const { held, ...scenario } = taken;
       const { overview, handedOver } = store.current();
@@ -91,14 +85,17 @@ function handing({ store, link }: LiveParts, { set, attempt }: Live) {
 }
 
 /** Acts of a saved run. */
-function walking({ link }: LiveParts, { set, attempt, choose }: Live) {
+function walking({ requests }: LiveParts, { set, attempt, choose }: Live) {
   return {
     async replay(run: Pick<Blob, 'size' | 'text'>): Promise<void> {
       // To read it would take the page seconds.
       if (run.size > MAX_RUN_BYTES) return set({ problem: RUN_TOO_LARGE });
       const runJson = await run.text();
-      if (!isJson(runJson)) return set({ problem: 'The file is not JSON, so it is no run.json. Please open one that was saved.' });
-      const replay = await attempt(link.replay(runJson));
+      if (!isJson(runJson))
+        return set({
+          problem: 'The file is not JSON, so it is no run.json. Please open one that was saved.',
+        });
+      const replay = await attempt(requests.post<Api.Replay>('replay', runJson));
       if (!replay) return;
       set({ replay, follows: false, filter: noFilter });
       await choose(replay.rows.find(({ kind }) => kind === 'message')?.id);
@@ -120,7 +117,7 @@ function isJson(text: string): boolean {
 /** How long messages wait for others: one frame of a screen. */
 const FRAME_MS = 16;
 
-type LiveParts = { store: Store; link: Link; clock: Clock };
+type LiveParts = { store: Store; requests: Requests; clock: Clock };
 
 type Live = {
   set(change: Partial<Model>): void;
@@ -132,11 +129,11 @@ type Live = {
   choose(id: number | undefined): Promise<void>;
 };
 
-function openLive({ store, link, clock }: LiveParts): Live {
+function openLive({ store, requests, clock }: LiveParts): Live {
   const set = (change: Partial<Model>) => store.change((model) => ({ ...model, ...change }));
   const attempt = attempting(set);
-  const choose = choosing({ store, link, attempt, set });
-  const load = loading({ store, link, attempt });
+  const choose = choosing({ store, requests, attempt, set });
+  const load = loading({ store, requests, attempt });
   let close: (() => void) | undefined;
   let waiting: AnyEvent[] = [];
 
@@ -158,7 +155,8 @@ function openLive({ store, link, clock }: LiveParts): Live {
   }
 
   function halt(message: number): void {
-    if (store.current().overview?.scenario.phase === 'playing') void attempt(link.scenario({ do: 'pause' }));
+    if (store.current().overview?.scenario.phase === 'playing')
+      void attempt(requests.post('scenario', { do: 'pause' }));
     void choose(message);
   }
 
@@ -166,13 +164,13 @@ function openLive({ store, link, clock }: LiveParts): Live {
     close?.();
     const onLost = () =>
       store.change((model) => (model.connection === 'live' ? { ...model, connection: 'lost' } : model));
-    const open = () => link.events(store.current().inClear);
+    const open = () => requests.events(store.current().inClear);
     close = openStream({ open, clock, onEvent: take, onLost });
   }
 
   /** Asks once before the stream is opened, because a stream does not tell why it was refused. */
   async function open(): Promise<void> {
-    const overview = await attempt(link.overview());
+    const overview = await attempt(requests.get<Api.Overview>('overview'));
     if (!overview) return;
     set({ overview, clockToldAt: clock.now(), alarm: overview.alarm ?? undefined });
     connect();
@@ -196,12 +194,21 @@ function attempting(set: Live['set']): Live['attempt'] {
 }
 
 /** Returns what asks for everything. Of several askings the newest counts: a reset may lie between them. */
-function loading({ store, link, attempt }: Pick<LiveParts & Live, 'store' | 'link' | 'attempt'>) {
+function loading({
+  store,
+  requests: { get },
+  attempt,
+}: Pick<LiveParts & Live, 'store' | 'requests' | 'attempt'>) {
   let asked = 0;
   return async () => {
     const own = ++asked;
     const before = store.current();
-    const all = Promise.all([link.messages(before.inClear), link.verdicts(), link.state(), link.phone()]);
+    const all = Promise.all([
+      get<Api.Row[]>(withSecrets('messages', before.inClear)),
+      get<Api.LiveVerdict[]>('verdicts'),
+      get<Api.State>('state'),
+      get<Api.TextMessage[]>('phone'),
+    ]);
     const loaded = await attempt(all);
     if (!loaded || own !== asked) return;
     const [rows, verdicts, state, phone] = loaded;
@@ -211,16 +218,20 @@ function loading({ store, link, attempt }: Pick<LiveParts & Live, 'store' | 'lin
 
 function choosing({
   store,
-  link,
+  requests,
   attempt,
   set,
-}: Pick<LiveParts & Live, 'store' | 'link' | 'attempt' | 'set'>) {
+}: Pick<LiveParts & Live, 'store' | 'requests' | 'attempt' | 'set'>) {
   return async (id: number | undefined) => {
     const { replay, inClear } = store.current();
     if (id === undefined || replay)
       return set({ chosen: id, detail: id === undefined ? undefined : replay?.details[id] });
     set({ chosen: id });
-    const detail = await attempt(link.message(id, inClear));
+    const detail = await attempt(requests.get<Api.MessageDetail>(withSecrets(`messages/${id}`, inClear)));
     store.change((model) => (detail && model.chosen === id ? { ...model, detail } : model));
   };
+}
+
+function withSecrets(path: string, inClear: boolean): string {
+  return inClear ? `${path}?secrets=show` : path;
 }

@@ -3,9 +3,9 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { changesBetween } from '../../api/state.ts';
 import { type LiveVerdict, MAX_RUN_BYTES, type Row, RUN_TOO_LARGE, type StateRow } from '../../api.ts';
 import { linkTo, momentIn } from '../connection/address.ts';
-import type { Link } from '../connection/link.ts';
+import type { Requests } from '../connection/requests.ts';
 import { exchange, linkedState, message, moment, pendingState, START } from '../testing/scripted-exchange.ts';
-import { withTold } from '../view/lanes/lane-list.tsx';
+import { withTourSteps } from '../view/lanes/lane-list.tsx';
 import { createController } from './controller.ts';
 import { addRows, filtered, linesOf, noFilter } from './lines.ts';
 import { createStore, emptyModel } from './model.ts';
@@ -61,7 +61,7 @@ describe('the lines of the lanes', () => {
 
 test('a saved run that is too large is refused before it is read', async () => {
   const store = createStore();
-  const controller = createController({ store, link: {} as Link, clock: systemClock });
+  const controller = createController({ store, requests: {} as Requests, clock: systemClock });
   const text = () => Promise.reject(new Error('it was read'));
   await controller.replay({ size: MAX_RUN_BYTES + 1, text });
   expect(store.current().problem).toBe(RUN_TOO_LARGE);
@@ -100,7 +100,7 @@ describe('events', () => {
     const row = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const paused = { ...emptyModel, paused: true };
     const held = onEvent(paused, { name: 'row', data: row }, START);
-    expect([held.rows, held.held]).toEqual([[], [row]]);
+    expect([held.rows, held.waiting]).toEqual([[], [row]]);
     expect(release(held, 'one').rows).toEqual([row]);
     const leak = { ...row, patientData: ['surname in the body'] };
     expect(onEvent(paused, { name: 'row', data: leak }, START).rows).toEqual([leak]);
@@ -150,14 +150,14 @@ describe('rows that were asked for', () => {
   test('a row keeps waiting while all are fetched; rows of an earlier demo go', () => {
     const late = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const [first, ...rest] = exchange as [Row, ...Row[]];
-    const before = { ...emptyModel, paused: true, rows: [first, { ...late, id: 99 }], held: rest };
+    const before = { ...emptyModel, paused: true, rows: [first, { ...late, id: 99 }], waiting: rest };
     const held = onEvent(before, { name: 'row', data: late }, START);
     const loaded = onLoaded(
       held,
       { rows: [first, ...rest], verdicts: [], state: pendingState, phone: [] },
       before,
     );
-    expect([loaded.rows, loaded.held]).toEqual([[first], [...rest, late]]);
+    expect([loaded.rows, loaded.waiting]).toEqual([[first], [...rest, late]]);
   });
 
   test('a reset forgets every row and keeps the person who was chosen', () => {
@@ -211,7 +211,7 @@ test('a text message that comes while all are asked for stays on the phone', () 
 });
 
 const titles = (rows: typeof exchange) =>
-  withTold(linesOf(rows)).flatMap((row) => (row.kind === 'told' ? [row.told.title] : []));
+  withTourSteps(linesOf(rows)).flatMap((row) => (row.kind === 'tourStep' ? [row.step.title] : []));
 
 test('a refused link is not told as one that was made', () => {
   const refused = exchange.map((row) => (row.id === 8 ? { ...row, outcome: 'refused' as const } : row));

@@ -25,7 +25,7 @@ export type Model = {
   /** Ordered by id. */
   readonly rows: readonly Row[];
   /** Rows that came while the page was paused. */
-  readonly held: readonly Row[];
+  readonly waiting: readonly Row[];
   readonly paused: boolean;
   /** Whether the lanes stay at their end. */
   readonly follows: boolean;
@@ -61,7 +61,7 @@ export const emptyModel: Model = {
   overview: undefined,
   clockToldAt: 0,
   rows: [],
-  held: [],
+  waiting: [],
   paused: false,
   follows: true,
   filter: noFilter,

@@ -19,7 +19,7 @@ export type Loaded = {
  */
 export function onLoaded(model: Model, { rows, verdicts, state, phone }: Loaded, before: Model): Model {
   const judged = [...model.verdicts].filter(([check, verdict]) => before.verdicts.get(check) !== verdict);
-  const newer = [...since(before.rows, model.rows), ...since(before.held, model.held)];
+  const newer = [...since(before.rows, model.rows), ...since(before.waiting, model.waiting)];
   const all = addRows([], [...rows, ...newer]);
   const known = new Set(model.rows.map(({ id }) => id));
   const mustWait = ({ id }: Row) => model.paused && !known.has(id);
@@ -27,7 +27,7 @@ export function onLoaded(model: Model, { rows, verdicts, state, phone }: Loaded,
     ...model,
     connection: 'live',
     rows: all.filter((row) => !mustWait(row)),
-    held: all.filter(mustWait),
+    waiting: all.filter(mustWait),
     verdicts: new Map([...verdicts.map((verdict) => [verdict.check, verdict] as const), ...judged]),
     state: model.state === undefined || model.state === before.state ? state : model.state,
     changes: [],
@@ -77,7 +77,7 @@ export function onEvent(model: Model, event: AnyEvent, now: Time): Model {
 /** While the page is paused, rows wait. The message of an alarm is shown at once. */
 function onRow(model: Model, row: Row): Model {
   const alarming = row.kind === 'message' && row.patientData !== undefined;
-  if (model.paused && !alarming) return { ...model, held: addRows(model.held, [row]) };
+  if (model.paused && !alarming) return { ...model, waiting: addRows(model.waiting, [row]) };
   return { ...model, rows: addRows(model.rows, [row]) };
 }
 
@@ -106,7 +106,8 @@ function keptAtReset({ paused, alarm, ...model }: Model): Partial<Model> {
 
 /** Shows rows that wait: the oldest one, or all. */
 export function release(model: Model, which: 'one' | 'all'): Model {
-  const [first, ...rest] = model.held;
-  if (which === 'all') return { ...model, paused: false, held: [], rows: addRows(model.rows, model.held) };
-  return first ? { ...model, held: rest, rows: addRows(model.rows, [first]) } : model;
+  const [first, ...rest] = model.waiting;
+  if (which === 'all')
+    return { ...model, paused: false, waiting: [], rows: addRows(model.rows, model.waiting) };
+  return first ? { ...model, waiting: rest, rows: addRows(model.rows, [first]) } : model;
 }
