@@ -6,8 +6,8 @@ import { type Run, runInPieces } from '#conformance/engine/journal/run-file.ts';
 import { judging } from '#conformance/roles/judge.ts';
 import { EXCHANGE_TOKEN_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Message, MessageDetail, Replay, Row, StateChange, StateRow } from '../api.ts';
-import { type HeldRow, type Moment, momentsOf } from './held.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';
+import { changesByMessage, type StoredChange, type StoredRow } from './stored-rows.ts';
 import { attributeIn, objectIn, objectOf } from './wires/identities.ts';
 import { detailOf, rowOf } from './wires/rows.ts';
 
@@ -35,7 +35,7 @@ function* replayInPieces(content: unknown): Generator<unknown, Replay> {
   for (const verdict of judging(run)) yield judged.push(verdict);
   const party = partyIn(run.meta);
   const verdicts = liveVerdictsOf(judged, party);
-  const moments = momentsOf(run.entries);
+  const changesBySeq = changesByMessage(run.entries);
   const personOf = peopleOfRun(run);
   const rows: Row[] = [];
   const details: Record<number, MessageDetail> = {};
@@ -48,7 +48,7 @@ function* replayInPieces(content: unknown): Generator<unknown, Replay> {
     const own = verdicts.filter(({ evidence }) => evidence.includes(row.id));
     details[row.id] = {
       ...detailOf(entry, row),
-      changes: changesOf(moments.get(row.id), row),
+      changes: (changesBySeq.get(row.id) ?? []).map((change) => stateChange(change, row)),
       verdicts: own,
     };
   }
@@ -56,25 +56,23 @@ function* replayInPieces(content: unknown): Generator<unknown, Replay> {
   return { target, startedAt: began, mode, judged: party, rows, details, verdicts };
 }
 
-/** What a message changed: a saved run has no more of the state than its messages tell. */
-function changesOf(moment: Moment | undefined, { id, endedAt }: Message): StateChange[] {
-  return (moment?.changes ?? []).map(({ how, row: held }) => {
-    const { party, table, user, token } = held;
-    const life = lifetimeOf(held);
-    const row: StateRow = {
-      id: token ?? user,
-      user,
-      ...(token !== undefined && { token }),
-      changedBy: id,
-      ...(table === 'correspondence' && { signOnRecord: true }),
-      ...(how === 'added' && life !== undefined && { endsAt: endedAt + life }),
-    };
-    return { party, table, how, row };
-  });
+/** A saved run has no more of the state than its messages tell. */
+function stateChange({ how, row: stored }: StoredChange, { id, endedAt }: Message): StateChange {
+  const { party, table, user, token } = stored;
+  const life = lifetimeOf(stored);
+  const row: StateRow = {
+    id: token ?? user,
+    user,
+    ...(token !== undefined && { token }),
+    changedBy: id,
+    ...(table === 'correspondence' && { signOnRecord: true }),
+    ...(how === 'added' && life !== undefined && { endsAt: endedAt + life }),
+  };
+  return { party, table, how, row };
 }
 
 /** How long a row lives, in milliseconds; undefined: it does not end, or no message told. */
-function lifetimeOf({ table, ttl }: HeldRow): number | undefined {
+function lifetimeOf({ table, ttl }: StoredRow): number | undefined {
   if (table === 'exchangeTokens') return EXCHANGE_TOKEN_LIFETIME_MS;
   return table === 'sessions' && ttl !== undefined ? ttl * TTL_UNIT_MS.minutes : undefined;
 }

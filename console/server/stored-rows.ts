@@ -1,59 +1,45 @@
 /**
- * Works out from the messages of a run what both servers store (tokens, sessions, links) after each message,
- * so that diagrams can show it. What expires stays listed, since no message is sent then. An authorization
- * server that does not serve the methods `auth.*` is not followed: no message tells what it stores.
+ * Works out from the messages of a run which rows each one added or removed at both servers: tokens, sessions,
+ * links. What expires stays listed, since no message is sent then. An authorization server that does not serve
+ * the methods `auth.*` is not followed: no message tells what it stores.
  */
 
 import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import { callOf } from '#conformance/engine/report/words.ts';
+import type { StateTable } from '../api.ts';
 import { objectIn, objectOf } from './wires/identities.ts';
 
 /**
- * What a server stores, as tables. `correspondence` is the table of the authorization server that has the
- * signature of each linked user. A row is listed only when it has a signature: no message shows the others.
+ * A stored row. Tokens and users are pseudonyms. A row of the table `correspondence` is listed only when it has a
+ * signature: no message shows the others.
  */
-export type HeldTable = 'exchangeTokens' | 'sessions' | 'links' | 'correspondence';
-
-/**
- * A stored row. Tokens and users are pseudonyms. `session` is the session token that an exchange token was
- * made for. `ttl` is how many minutes a session lives, where its message told it.
- */
-export type HeldRow = {
-  party: 'ehr' | 'auth';
-  table: HeldTable;
+export type StoredRow = Pick<StateTable, 'party' | 'table'> & {
   user: string;
   token?: string;
+  /** The session token that an exchange token was made for. */
   session?: string;
+  /** How many minutes a session lives, where its message told it. */
   ttl?: number | undefined;
 };
-/** A row that a message added or removed. */
-export type HeldChange = { how: 'added' | 'removed'; row: HeldRow };
 
-/** What one message changed, and how many rows each table has after the message. */
-export type Moment = { changes: readonly HeldChange[]; totals: Totals };
-/** How many rows a table has, by party and table, such as `ehr sessions`. */
-export type Totals = Readonly<Partial<Record<`${HeldRow['party']} ${HeldTable}`, number>>>;
+export type StoredChange = { how: 'added' | 'removed'; row: StoredRow };
 
-/** Returns a moment for each message that changed something, by the `seq` of the message. */
-export function momentsOf(entries: readonly Entry[]): Map<number, Moment> {
-  const held = new Map<string, HeldRow>();
-  const moments = new Map<number, Moment>();
-  let totals: Totals = {};
+/** Returns what each message changed, by its `seq`. A message that changed nothing is left out. */
+export function changesByMessage(entries: readonly Entry[]): Map<number, readonly StoredChange[]> {
+  const stored = new Map<string, StoredRow>();
+  const changesBySeq = new Map<number, readonly StoredChange[]>();
   for (const exchange of answered(entries)) {
     const changesBy = exchange.link === 'client->auth' ? changesAtAuth : changesAtEhr;
     // A row that is stored already is not added again, and a row that is gone is not removed again.
-    const changes = changesBy(exchange, held).filter(
-      ({ how, row }) => (how === 'added') !== held.has(keyOf(row)),
+    const changes = changesBy(exchange, stored).filter(
+      ({ how, row }) => (how === 'added') !== stored.has(keyOf(row)),
     );
-    for (const { how, row } of changes) {
-      if (how === 'added') held.set(keyOf(row), row);
-      else held.delete(keyOf(row));
-      const table = `${row.party} ${row.table}` as const;
-      totals = { ...totals, [table]: (totals[table] ?? 0) + (how === 'added' ? 1 : -1) };
-    }
-    if (changes.length > 0) moments.set(exchange.seq, { changes, totals });
+    for (const { how, row } of changes)
+      if (how === 'added') stored.set(keyOf(row), row);
+      else stored.delete(keyOf(row));
+    if (changes.length > 0) changesBySeq.set(exchange.seq, changes);
   }
-  return moments;
+  return changesBySeq;
 }
 
 /**
@@ -67,21 +53,21 @@ function answered(entries: readonly Entry[]): ExchangeEntry[] {
     .sort((a, b) => a.endedAt - b.endedAt || a.seq - b.seq);
 }
 
-const added = (...rows: HeldRow[]): HeldChange[] => rows.map((row) => ({ how: 'added', row }));
-const removed = (rows: readonly HeldRow[]): HeldChange[] => rows.map((row) => ({ how: 'removed', row }));
+const added = (...rows: StoredRow[]): StoredChange[] => rows.map((row) => ({ how: 'added', row }));
+const removed = (rows: readonly StoredRow[]): StoredChange[] => rows.map((row) => ({ how: 'removed', row }));
 
 /** The stored rows by their key, see {@link keyOf}. */
-type Held = ReadonlyMap<string, HeldRow>;
+type StoredRows = ReadonlyMap<string, StoredRow>;
 
 /**
  * The stored rows of one party, for calls that remove several. Calls that add a row do not use it: a scan for
  * each would be slow in a long run.
  */
-const rowsOf = (held: Held, party: HeldRow['party']): HeldRow[] =>
-  [...held.values()].filter((row) => row.party === party);
+const rowsOf = (stored: StoredRows, party: StoredRow['party']): StoredRow[] =>
+  [...stored.values()].filter((row) => row.party === party);
 
 /** What a call that the EHR server carried out changes there. */
-function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
+function changesAtEhr(exchange: ExchangeEntry, stored: StoredRows): StoredChange[] {
   const { exchangeToken, authInfo, cred } = namedIn(exchange.request.body);
   const party = 'ehr' as const;
   const { ttl } = exchange.facts.call ?? {};
@@ -93,23 +79,23 @@ function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
         ...{ user: authInfo.user, session: authInfo.token, ttl },
       });
     case 'embedded_storage.authenticate': {
-      const used = held.get(`ehr exchangeTokens ${exchangeToken}`);
+      const used = stored.get(`ehr exchangeTokens ${exchangeToken}`);
       if (!used?.session) return [];
       const { user, session: token } = used;
-      const session: HeldRow = { party, table: 'sessions', token, user, ttl: used.ttl };
+      const session: StoredRow = { party, table: 'sessions', token, user, ttl: used.ttl };
       return [...removed([used]), ...added(session, { party, table: 'links', user })];
     }
     case 'embedded_storage.save_auth_info':
       return authInfo ? added({ party, table: 'sessions', ...authInfo, ttl }) : [];
     case 'embedded_storage.remove_auth_info':
       return removed(
-        rowsOf(held, party).filter(
+        rowsOf(stored, party).filter(
           ({ token, session }) =>
             cred !== undefined && (token ?? '') !== '' && [token, session].includes(cred.token),
         ),
       );
     case 'embedded_storage.remove_authentication':
-      return removed(rowsOf(held, party).filter(({ user }) => user === cred?.user));
+      return removed(rowsOf(stored, party).filter(({ user }) => user === cred?.user));
     default:
       return [];
   }
@@ -119,16 +105,16 @@ function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
  * What a call that the authorization server carried out changes there. After a sign-in with `linked: false`
  * the server has no signature of the user that works.
  */
-function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
+function changesAtAuth(exchange: ExchangeEntry, stored: StoredRows): StoredChange[] {
   const { cred } = namedIn(exchange.request.body);
   const party = 'auth' as const;
-  const entryOf = (user: string): HeldRow => ({ party, table: 'correspondence', user });
+  const entryOf = (user: string): StoredRow => ({ party, table: 'correspondence', user });
   switch (callOf(exchange)) {
     case 'auth.confirm_otp':
     case 'auth.login': {
       const { authInfo, linked } = resultIn(exchange.response?.body);
       if (!authInfo) return [];
-      const session: HeldRow = { party, table: 'sessions', ...authInfo, ttl: exchange.facts.reply?.ttl };
+      const session: StoredRow = { party, table: 'sessions', ...authInfo, ttl: exchange.facts.reply?.ttl };
       const entry = entryOf(authInfo.user);
       if (linked === undefined) return added(session);
       return [...added(session), ...(linked ? added(entry) : removed([entry]))];
@@ -136,9 +122,11 @@ function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
     case 'auth.report_link':
       return cred ? added(entryOf(cred.user)) : [];
     case 'auth.logout':
-      return removed(rowsOf(held, party).filter(({ token }) => token !== undefined && token === cred?.token));
+      return removed(
+        rowsOf(stored, party).filter(({ token }) => token !== undefined && token === cred?.token),
+      );
     case 'auth.delete_user':
-      return removed(rowsOf(held, party).filter(({ user }) => user === cred?.user));
+      return removed(rowsOf(stored, party).filter(({ user }) => user === cred?.user));
     default:
       return [];
   }
@@ -177,6 +165,6 @@ function pairOf({ user, token }: Record<string, unknown>): Named | undefined {
 }
 
 /** The key of a row: a session by its token, a link or a signature by its user. */
-function keyOf({ party, table, token, user }: HeldRow): string {
+function keyOf({ party, table, token, user }: StoredRow): string {
   return `${party} ${table} ${token ?? user}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchange, request, response } from '#conformance/engine/journal/testing/exchanges.ts';
-import { momentsOf } from './held.ts';
+import { changesByMessage } from './stored-rows.ts';
 
 const method = 'embedded_storage.save_exchange_token';
 
@@ -20,6 +20,6 @@ function saveToken(seq: number) {
 }
 
 test('a run of 100,000 messages is followed in linear time', () => {
-  const moments = momentsOf(Array.from({ length: 100_000 }, (_, at) => saveToken(at + 1)));
-  expect(moments.get(100_000)?.totals).toEqual({ 'ehr exchangeTokens': 100_000 });
+  const changes = changesByMessage(Array.from({ length: 100_000 }, (_, at) => saveToken(at + 1)));
+  expect(changes.size).toBe(100_000);
 });
