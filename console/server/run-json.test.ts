@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
-import { runText } from '#conformance/engine/journal/run-file.ts';
+import { runOf, runText } from '#conformance/engine/journal/run-file.ts';
 import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
+import { judge } from '#conformance/roles/judge.ts';
 import { DEFAULT_SESSION_TTL_MINUTES } from '#protocol/limits.ts';
-import type { Message, Replay, Row } from '../api.ts';
+import type { LiveVerdict, Replay, Row, State, StateRow, StateTable } from '../api.ts';
 import { replayOf } from './run-json.ts';
 import { startConsole, TOKEN } from './testing/start-console.ts';
 
@@ -21,33 +22,60 @@ function longRun(length: number): string {
   return runText({ meta: run.meta, entries });
 }
 
-test('a saved run of the demo has its people and its own times', async () => {
+test('a saved run of the demo has its rows, times, states and verdicts', async () => {
   const { events, get, post } = await startConsole();
   const stream = await events();
   await post('/api/scenario', { do: 'play', id: 'first-link' });
   await stream.until('scenario', ({ phase }) => phase === 'done');
-  const live = (await get<Row[]>('/api/messages')).map((row) => (row.kind === 'message' ? row : undefined));
-  const replay = await post<Replay>('/api/replay', await get('/api/run.json'));
-  const told = replay.rows.flatMap((row) => (row.kind === 'message' ? [row] : []));
-  const whenAndWho = (row?: Message) => row && [row.id, row.person, row.beganAt, row.endedAt];
-  expect(told.map(whenAndWho)).toEqual(live.filter((row) => row !== undefined).map(whenAndWho));
-  expect(new Set(told.map(({ person }) => person))).toEqual(new Set(['anna']));
-  const save = told.find(({ method }) => method.endsWith('save_exchange_token')) as Message;
-  expect(replay.details[save.id]?.changes).toMatchObject([
-    { how: 'added', row: { changedBy: save.id, endsAt: save.endedAt + 600_000 } },
-  ]);
-  const sessions = Object.values(replay.details).flatMap(({ changes, endedAt }) =>
-    changes.flatMap(({ table, party, row }) => (table === 'sessions' ? [[party, row.endsAt, endedAt]] : [])),
+  const run = await get<object>('/api/run.json');
+  const replay = await post<Replay>('/api/replay', run);
+  expect(replay.rows).toEqual(await get<Row[]>('/api/messages'));
+
+  // A saved run is judged as one of the authorization server: the kit reports one party a run.
+  const live = (await get<LiveVerdict[]>('/api/verdicts')).filter(({ party }) => party === 'auth');
+  expect(replay.verdicts).toEqual(expect.arrayContaining(live));
+  expect(replay.judged).toBe('auth');
+  const reported = judge(runOf(run, 'the run')).filter(({ outcome }) =>
+    /^(?:pass|fail|warning)$/.test(outcome),
   );
-  expect(sessions.map(([party, endsAt, endedAt]) => [party, Number(endsAt) - Number(endedAt)])).toEqual([
-    ['auth', DEFAULT_SESSION_TTL_MINUTES * 60_000],
-    ['ehr', DEFAULT_SESSION_TTL_MINUTES * 60_000],
-  ]);
-  const removed = Object.values(replay.details).flatMap(({ changes }) =>
-    changes.filter(({ how }) => how === 'removed').map(({ table, row }) => [table, row.endsAt]),
+  expect(replay.verdicts.map(({ check, outcome }) => [check, outcome])).toEqual(
+    reported.map(({ check, outcome }) => [check, outcome]),
   );
-  expect(removed).toEqual([['exchangeTokens', undefined]]);
+
+  const { tables } = await get<State>('/api/state');
+  expect(rowsAfter(replay)).toEqual(tables.flatMap((table) => table.rows.flatMap(rowIn(table))).sort());
+  const changes = Object.values(replay.details).flatMap(({ changes: own, endedAt }) =>
+    own.map(({ table, party, how, row }) => [how, party, table, row.endsAt && row.endsAt - endedAt]),
+  );
+  const sessionMs = DEFAULT_SESSION_TTL_MINUTES * 60_000;
+  expect(changes).toEqual([
+    ['added', 'auth', 'sessions', sessionMs],
+    ['added', 'ehr', 'exchangeTokens', 600_000],
+    ['removed', 'ehr', 'exchangeTokens', undefined],
+    ['added', 'ehr', 'sessions', sessionMs],
+    ['added', 'ehr', 'links', undefined],
+    ['added', 'auth', 'correspondence', undefined],
+  ]);
 });
+
+type TablePlace = Pick<StateTable, 'party' | 'table'>;
+
+/** A row in words. A saved run has no ends, and of the correspondence table what has a signature. */
+const rowIn =
+  ({ party, table }: TablePlace) =>
+  ({ token, user, signOnRecord }: StateRow) =>
+    signOnRecord === false ? [] : [`${party} ${table} ${token} ${user}`];
+
+/** The rows of both servers after the last message, from what each message changed. */
+function rowsAfter({ details }: Replay): string[] {
+  const rows = new Map<string, string[]>();
+  const inOrder = Object.values(details).sort((a, b) => a.endedAt - b.endedAt || a.id - b.id);
+  for (const change of inOrder.flatMap(({ changes }) => changes)) {
+    const key = `${change.party} ${change.table} ${change.row.id}`;
+    rows.set(key, change.how === 'removed' ? [] : rowIn(change)(change.row));
+  }
+  return [...rows.values()].flat().sort();
+}
 
 test('calls through the proxies are answered while a long run is read', async () => {
   const { post, addresses } = await startConsole();

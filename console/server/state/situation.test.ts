@@ -1,18 +1,6 @@
-/** The same situation elsewhere: a link opened in another demo, and a saved run that is walked through. */
+/** A situation that comes back: by a snapshot, and by a link opened in another demo. */
 import { expect, test } from 'vitest';
-import { runOf } from '#conformance/engine/journal/run-file.ts';
-import { judge } from '#conformance/roles/judge.ts';
-import type {
-  ClockState,
-  LiveVerdict,
-  Message,
-  MessageDetail,
-  Moment,
-  Replay,
-  Row,
-  State,
-  StateTable,
-} from '../../api.ts';
+import type { ClockState, Moment, State, StateTable } from '../../api.ts';
 import { startConsole } from '../testing/start-console.ts';
 
 type Started = Awaited<ReturnType<typeof startConsole>>;
@@ -104,53 +92,3 @@ test('a deleted snapshot is gone, and the others keep their ids', async () => {
   expect((await ask('POST', '/api/snapshots/3/restore')).status).toBe(200);
   expect(await post('/api/snapshots', { name: 'fourth' })).toMatchObject({ id: 4 });
 });
-
-test('a saved run shows the rows, states and verdicts of its demo', async () => {
-  const { get, post } = await startConsole();
-  for (let made = 0; made < 6; made++)
-    await post('/api/scenario', { do: 'step', ...(made === 0 && { id: 'first-link' }) });
-  const run = await get<object>('/api/run.json');
-  const replay = await post<Replay>('/api/replay', run);
-
-  const rows = await get<Row[]>('/api/messages');
-  const withoutPerson = (row: Row) => ({ ...row, person: undefined });
-  expect(replay.rows.map(withoutPerson)).toEqual(rows.map(withoutPerson));
-
-  // A saved run is judged as one of the authorization server: the kit reports one party a run.
-  const live = (await get<LiveVerdict[]>('/api/verdicts')).filter(({ party }) => party === 'auth');
-  expect(replay.verdicts).toEqual(expect.arrayContaining(live));
-  expect(replay.judged).toBe('auth');
-  const reported = judge(runOf(run, 'the run')).filter(({ outcome }) =>
-    /^(?:pass|fail|warning)$/.test(outcome),
-  );
-  expect(replay.verdicts.map(({ check, outcome }) => [check, outcome])).toEqual(
-    reported.map(({ check, outcome }) => [check, outcome]),
-  );
-
-  // A saved run has no ends, and of the correspondence table what has a signature.
-  const cells = ({ tables }: Pick<State, 'tables'>) =>
-    tables.map(({ party, table, rows: own }) => [
-      party,
-      table,
-      own.filter(({ signOnRecord }) => signOnRecord !== false).map(({ token, user }) => [token, user]),
-    ]);
-  expect(cells({ tables: tablesAfter(replay) })).toEqual(cells(await get<State>('/api/state')));
-});
-
-/** The tables after the last message, from what each message changed. */
-function tablesAfter({ rows, details }: Replay): StateTable[] {
-  const messages = rows.filter((row): row is Message => row.kind === 'message');
-  const inOrder = messages.sort((a, b) => a.endedAt - b.endedAt || a.id - b.id).map(({ id }) => details[id]);
-  const places = ['ehr exchangeTokens', 'ehr sessions', 'ehr links', 'auth sessions', 'auth correspondence'];
-  return places.map((place) => {
-    const [party, table] = place.split(' ') as [StateTable['party'], StateTable['table']];
-    const kept = new Map<string, StateTable['rows'][number]>();
-    for (const { changes } of inOrder as MessageDetail[])
-      for (const { how, row, ...at } of changes.filter(
-        (each) => each.party === party && each.table === table,
-      ))
-        if (how === 'removed') kept.delete(row.id);
-        else kept.set(row.id, { ...at, ...row });
-    return { party, table, rows: [...kept.values()], total: kept.size };
-  });
-}
