@@ -43,7 +43,7 @@ const routes: readonly Route[] = [
   {
     at: 'GET messages/:id/har',
     file: 'message-:id.har',
-    answer: (world, asked) => harOf([harEntryOf(detailIn(world, asked))], world.about.version),
+    answer: (world, asked) => harOf([harEntryOf(detailIn(world, asked))], world.parts.version),
   },
   { at: 'GET state', answer: ({ stateWatch }) => stateWatch.current() },
   { at: 'GET verdicts', answer: ({ judge }) => judge.verdicts() },
@@ -135,7 +135,7 @@ function played(player: Player, { do: what, id, paceMs }: PlayScenario): unknown
 
 function replayed(world: DemoWorld, _asked: Asked, run: unknown): Promise<Replay> {
   const refuse = ({ message }: Error) => Promise.reject(new Refused(400, 'no_run', message));
-  return replayOf(run, world.nextTurn).catch(refuse);
+  return replayOf(run, world.parts.nextTurn).catch(refuse);
 }
 
 const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({
@@ -147,11 +147,11 @@ const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({
 }));
 
 function overviewOf(world: DemoWorld): Overview {
-  const { about, demoClock, faults, phone, player, feed } = world;
+  const { parts, demoClock, faults, phone, player, feed } = world;
   return {
-    version: about.version,
-    seed: about.seed,
-    addresses: about.addresses,
+    version: parts.version,
+    seed: parts.seed,
+    addresses: parts.addresses,
     clock: demoClock.state(),
     people,
     faults: faults.list(),
@@ -163,6 +163,6 @@ function overviewOf(world: DemoWorld): Overview {
     }),
     scenario: player.state,
     alarm: feed.alarm,
-    ...(about.isInPage && { isInPage: true }),
+    ...(parts.isInPage && { isInPage: true }),
   };
 }

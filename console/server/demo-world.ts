@@ -49,9 +49,8 @@ export type DemoParts = {
 const PARTY_NAMES = { client: 'Client', auth: 'Authorization server', ehr: 'EHR server' } as const;
 
 export class DemoWorld {
-  readonly #parts: DemoParts;
+  readonly parts: DemoParts;
   readonly hub = new EventHub();
-  readonly wires: Wires;
   readonly feed: Feed;
   readonly judge: LiveJudge;
   readonly stateWatch: StateWatch;
@@ -65,15 +64,15 @@ export class DemoWorld {
   #isWatching = false;
 
   constructor(parts: DemoParts) {
-    const { wires, clock, ports } = parts;
+    const { wires, clock, ports, seed } = parts;
     const { recorder } = wires;
     const { hub } = this;
     const identities = new Identities(recorder.knowledge, parts.patientData);
-    this.#parts = parts;
+    this.parts = parts;
     this.#identities = identities;
-    this.wires = wires;
     this.#startedAt = clock.now();
-    this.demoClock = new DemoClock(clock, parts.machineClock, ports);
+    const demoClock = new DemoClock(clock, parts.machineClock, ports);
+    this.demoClock = demoClock;
     this.feed = new Feed({ recorder, identities, hub, startedAt: this.#startedAt });
     this.judge = new LiveJudge({
       meta: () => this.#meta(),
@@ -81,16 +80,20 @@ export class DemoWorld {
       hub,
       clock: systemClock,
     });
-    this.stateWatch = this.#watchState(ports, identities);
-    this.faults = new Faults(wires.proxies, () => hub.publish('faults', this.faults.list()));
-    this.phone = this.#openPhone();
-    this.player = this.#openPlayer();
-    this.situation = new Situation({
-      ...this.#playedParts(),
-      seed: parts.seed,
-      ports,
-      forget: (reset) => this.#forget(reset),
+    this.stateWatch = new StateWatch({
+      ...{ identities, hub, demoClock, realClock: systemClock },
+      mask: (text) => recorder.knowledge.pseudonyms.mask(text),
+      read: () => readContents(ports.ehr, ports.auth),
     });
+    this.faults = new Faults(wires.proxies, hub);
+    this.phone = new Phone({
+      ...{ hub, clock, realClock: systemClock, fetch: parts.fetch, authUrl: parts.outboxUrl },
+      onSent: ({ code, to }) => void recorder.knowledge.learnCode(code, to),
+    });
+    this.player = this.#openPlayer();
+    const { faults, phone, player, stateWatch } = this;
+    const forget = (reset: Reset) => this.#forget(reset);
+    this.situation = new Situation({ faults, phone, demoClock, player, stateWatch, seed, ports, forget });
     this.feed.onRow((row, masked, clear) => {
       this.judge.add(masked, ...(clear.kind === 'exchange' ? brokenRules(clear, this.#surroundings()) : []));
       if (row.kind === 'message') this.stateWatch.onMessage(row);
@@ -109,21 +112,12 @@ export class DemoWorld {
     this.#isWatching = true;
   }
 
-  get about(): Pick<DemoParts, 'addresses' | 'seed' | 'version' | 'isInPage'> {
-    return this.#parts;
-  }
-
-  /** Waits until others had their turn, amid long work. */
-  get nextTurn(): DemoParts['nextTurn'] {
-    return this.#parts.nextTurn;
-  }
-
   async move(move: MoveClock): Promise<ClockState> {
     await this.demoClock.move(move);
     await this.stateWatch.read();
     const what = 'party' in move ? `${PARTY_NAMES[move.party]}: clock set apart,` : 'clock moved:';
     const time = new Date(this.demoClock.now()).toISOString().slice(0, 19).replace('T', ' ');
-    this.remark(`${what} it is ${time} UTC`);
+    this.#remark(`${what} it is ${time} UTC`);
     this.hub.publish('clock', this.demoClock.state());
     return this.demoClock.state();
   }
@@ -131,11 +125,7 @@ export class DemoWorld {
   /** What was recorded, as the text of a run.json. */
   savedRun(): string {
     const meta = this.#meta(this.#identities.people());
-    return runText({ meta, entries: this.wires.recorder.entries() });
-  }
-
-  remark(text: string): void {
-    this.wires.recorder.note(text);
+    return runText({ meta, entries: this.parts.wires.recorder.entries() });
   }
 
   async stop(): Promise<void> {
@@ -143,22 +133,21 @@ export class DemoWorld {
     this.phone.stop();
     void this.player.pause();
     this.stateWatch.stop();
-    await this.wires.stop();
+    await this.parts.wires.stop();
   }
 
-  #playedParts() {
-    const { faults, phone, demoClock, player, stateWatch } = this;
-    return { faults, phone, demoClock, player, stateWatch };
+  #remark(text: string): void {
+    this.parts.wires.recorder.note(text);
   }
 
   #surroundings(): Surroundings {
-    const signs = new Set(this.wires.recorder.knowledge.signs.keys());
-    return { signs, apiVersion: this.#parts.apiVersion };
+    const { wires, apiVersion } = this.parts;
+    return { signs: new Set(wires.recorder.knowledge.signs.keys()), apiVersion };
   }
 
   /** @param people who signed in, by the pseudonym of their phone: they are invented */
   #meta(people = {}): RunMeta {
-    const { seed, version, runtime: node } = this.#parts;
+    const { seed, version, runtime: node } = this.parts;
     return {
       tool: `embedded-ehr-harness ${version}`,
       node,
@@ -181,48 +170,18 @@ export class DemoWorld {
     this.hub.publish('reset', reset);
   }
 
-  #watchState(ports: { ehr: ControlPort; auth: ControlPort }, identities: Identities): StateWatch {
-    const { pseudonyms } = this.wires.recorder.knowledge;
-    return new StateWatch({
-      identities,
-      mask: (text) => pseudonyms.mask(text),
-      read: () => readContents(ports.ehr, ports.auth),
-      hub: this.hub,
-      demoClock: this.demoClock,
-      realClock: systemClock,
-    });
-  }
-
-  #openPhone(): Phone {
-    const { knowledge } = this.wires.recorder;
-    return new Phone({
-      fetch: this.#parts.fetch,
-      authUrl: this.#parts.outboxUrl,
-      clock: this.#parts.clock,
-      realClock: systemClock,
-      onSent: ({ code, to }) => void knowledge.learnCode(code, to),
-      onText: (text) => this.hub.publish('text', text),
-      onTrouble: (trouble) => this.hub.publish('textTrouble', trouble),
-    });
-  }
-
   #openPlayer(): Player {
-    const { addresses, fetch, internal, outboxUrl, machineClock } = this.#parts;
-    const { auth, ehr } = addresses;
+    const { addresses, fetch, internal, outboxUrl, machineClock } = this.parts;
     return new Player({
       scenarios,
       clock: machineClock,
-      stage: {
-        fetch,
-        authUrl: `${auth}/`,
-        ehrEndpoint: ehr,
-        internal,
-        outboxUrl,
+      calls: {
+        ...{ fetch, internal, outboxUrl, authUrl: `${addresses.auth}/`, ehrEndpoint: addresses.ehr },
         advance: (ms) => this.demoClock.advance(ms),
         arm: (fault) => void this.faults.arm(fault, true),
       },
       reset: async () => void (await this.situation.reset()),
-      remark: (text) => this.remark(text),
+      remark: (text) => this.#remark(text),
       afterStep: async () => void (await this.stateWatch.current()),
       onChange: (state) => this.hub.publish('scenario', state),
     });

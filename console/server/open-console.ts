@@ -68,8 +68,8 @@ export async function openConsole({ page, ...options }: ConsoleOptions, log: Log
     const { url, stop } = await serveWorld({ world, options, page, log });
     return {
       url,
-      internalUrl: world.wires.proxies['auth->ehr'].url,
-      addresses: world.about.addresses,
+      internalUrl: world.parts.wires.proxies['auth->ehr'].url,
+      addresses: world.parts.addresses,
       watch: () => world.watch(),
       async stop() {
         await world.stop();

@@ -1,12 +1,13 @@
 /** The phone of the page: text messages as they come, with the trouble that was asked for. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { TextMessage, TextTrouble } from '../api.ts';
+import type { EventHub } from './events.ts';
 import { personAt } from './wires/identities.ts';
 
 /** A message as the outbox of the authorization server tells it. */
 type Sent = { to: string; text: string; code: string; at: string };
 
-export type PhoneParts = {
+type PhoneParts = {
   fetch: typeof fetch;
   /** Base URL of the authorization server itself: its outbox is a long poll, which needs no wire. */
   authUrl: string;
@@ -16,8 +17,7 @@ export type PhoneParts = {
   realClock: Clock;
   /** Called with each message as it is sent, before any trouble. */
   onSent: (sent: Sent) => void;
-  onText: (text: TextMessage) => void;
-  onTrouble: (trouble: TextTrouble) => void;
+  hub: EventHub;
 };
 
 const WAIT_SECONDS = 25;
@@ -50,7 +50,7 @@ export class Phone {
 
   setTrouble(trouble: TextTrouble): TextTrouble {
     this.#trouble = trouble;
-    this.#parts.onTrouble(trouble);
+    this.#parts.hub.publish('textTrouble', trouble);
     return trouble;
   }
 
@@ -125,6 +125,6 @@ export class Phone {
     const about = person === undefined ? {} : { person };
     const shown = { id: ++this.#lastId, to, text, code, at: Date.parse(at), ...about };
     this.#texts = [shown, ...this.#texts].slice(0, MAX_TEXTS);
-    this.#parts.onText(shown);
+    this.#parts.hub.publish('text', shown);
   }
 }

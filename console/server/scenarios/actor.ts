@@ -4,7 +4,8 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes.ts';
 import type { ArmFault, HeldSession } from '../../api.ts';
 
-export type Stage = {
+/** How an actor reaches the parties, and what it does to the demo. */
+export type ActorCalls = {
   /** Reaches all three addresses. */
   fetch: typeof fetch;
   /** Base URL of the authorization server, over its wire. */
@@ -36,7 +37,7 @@ const STOLEN_TTL = 60;
 
 export class Actor {
   readonly persona: Persona;
-  readonly #stage: Stage;
+  readonly #calls: ActorCalls;
   #id = 0;
   #cursor = '0';
   #reportDue = false;
@@ -45,14 +46,14 @@ export class Actor {
   exchangeToken: string | undefined;
   userSign: string | undefined;
 
-  constructor(persona: Persona, stage: Stage) {
+  constructor(persona: Persona, calls: ActorCalls) {
     this.persona = persona;
-    this.#stage = stage;
+    this.#calls = calls;
   }
 
   /** Another actor who holds the same. */
   copy(): Actor {
-    const copy = new Actor(this.persona, this.#stage);
+    const copy = new Actor(this.persona, this.#calls);
     copy.#id = this.#id;
     copy.#cursor = this.#cursor;
     copy.#reportDue = this.#reportDue;
@@ -132,21 +133,21 @@ export class Actor {
   }
 
   advance(ms: number): Promise<void> {
-    return this.#stage.advance(ms);
+    return this.#calls.advance(ms);
   }
 
   arm(fault: ArmFault): void {
-    this.#stage.arm(fault);
+    this.#calls.arm(fault);
   }
 
   /** @throws StepFailed unless the call has a result */
   async auth(method: string, params: ActorJson = {}): Promise<ActorJson> {
-    return resultOf(method, await this.#call(this.#stage.authUrl, method, params));
+    return resultOf(method, await this.#call(this.#calls.authUrl, method, params));
   }
 
   /** @throws StepFailed unless the call has a result */
   async ehr(method: string, params: ActorJson = {}): Promise<ActorJson> {
-    return resultOf(method, await this.#call(this.#stage.ehrEndpoint, method, params));
+    return resultOf(method, await this.#call(this.#calls.ehrEndpoint, method, params));
   }
 
   /** @throws StepFailed unless the call is refused for this reason */
@@ -156,13 +157,13 @@ export class Actor {
     method: string,
     params: ActorJson = {},
   ): Promise<void> {
-    const url = server === 'auth' ? this.#stage.authUrl : this.#stage.ehrEndpoint;
+    const url = server === 'auth' ? this.#calls.authUrl : this.#calls.ehrEndpoint;
     expectEnd(method, await this.#call(url, method, params), reason);
   }
 
   /** Saves a session in the name of the user, as somebody does who took over the authorization server. */
   async stolenSave(secret: string, reason?: string): Promise<void> {
-    const { endpoint, user, password } = this.#stage.internal;
+    const { endpoint, user, password } = this.#calls.internal;
     const cred = { user, token: digest(password, secret) };
     const params = { authInfo: { ...this.#stolen(), ttl: STOLEN_TTL } };
     expectEnd(SAVE, await this.#call(endpoint, SAVE, params, cred), reason);
@@ -170,7 +171,7 @@ export class Actor {
 
   /** Reads the record with that session. */
   async stolenRead(reason?: string): Promise<void> {
-    expectEnd(READ, await this.#call(this.#stage.ehrEndpoint, READ, {}, this.#stolen()), reason);
+    expectEnd(READ, await this.#call(this.#calls.ehrEndpoint, READ, {}, this.#stolen()), reason);
   }
 
   #stolen(): ActorCred {
@@ -196,7 +197,7 @@ export class Actor {
       ...(cred && { cred }),
     });
     try {
-      const response = await this.#stage.fetch(url, {
+      const response = await this.#calls.fetch(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body,
@@ -218,8 +219,8 @@ export class Actor {
   }
 
   async #outbox(more: string): Promise<{ cursor: string; texts: { code: string }[] }> {
-    const url = `${this.#stage.outboxUrl}/outbox?to=${encodeURIComponent(this.persona.signIn)}${more}`;
-    const response = await this.#stage.fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const url = `${this.#calls.outboxUrl}/outbox?to=${encodeURIComponent(this.persona.signIn)}${more}`;
+    const response = await this.#calls.fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     this.#cursor = response.headers.get('Outbox-Cursor') ?? this.#cursor;
     return { cursor: this.#cursor, texts: (await response.json()) as { code: string }[] };
   }

@@ -19,7 +19,7 @@ function playerOfThree() {
   let onState: (state: ScenarioState) => void = () => undefined;
   const player = new Player({
     scenarios: [three],
-    stage: {
+    calls: {
       fetch,
       authUrl: '',
       ehrEndpoint: '',

@@ -2,13 +2,13 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ScenarioState, TakenOver } from '../../api.ts';
 import { NotPossible } from '../refused.ts';
-import { Actor, type Stage } from './actor.ts';
+import { Actor, type ActorCalls } from './actor.ts';
 import { personaOf, personName } from './list.ts';
 import type { ScenarioScript } from './steps.ts';
 
-export type PlayerParts = {
+type PlayerParts = {
   scenarios: readonly ScenarioScript[];
-  stage: Stage;
+  calls: ActorCalls;
   /** Counts the waits between steps; a clock that nobody moves. */
   clock: Clock;
   /** Empties both servers, and sets the clocks right. */
@@ -126,7 +126,7 @@ export class Player {
     if (!scenario) throw new NotPossible(`There is no scenario "${id}".`);
     await this.#parts.reset();
     this.#scenario = scenario;
-    this.#actor = new Actor(personaOf(scenario), this.#parts.stage);
+    this.#actor = new Actor(personaOf(scenario), this.#parts.calls);
     this.#set({ id, step: 0, phase: 'paused' });
   }
 

@@ -20,7 +20,7 @@ import type { Played, Player } from '../scenarios/player.ts';
 import type { Faults } from '../wires/faults.ts';
 import type { StateWatch } from './state-watch.ts';
 
-export type SituationParts = {
+type SituationParts = {
   demoClock: DemoClock;
   faults: Faults;
   phone: Phone;

@@ -4,6 +4,7 @@ import type { Fault } from '#conformance/engine/wire/faults.ts';
 import type { RecordingProxy } from '#conformance/engine/wire/proxy.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { ArmedFault, ArmFault, FaultKind, InterfaceError, Wire } from '../../api.ts';
+import type { EventHub } from '../events.ts';
 import { NotFound, NotPossible } from '../refused.ts';
 
 const kind = (name: FaultName, group: FaultKind['group'], title: string, hasDelay = false): FaultKind => {
@@ -42,18 +43,18 @@ type Kept = { fault: ArmedFault; isOfScenario: boolean; disarm: () => void };
 /** The most faults that are armed at once. */
 const MAX_ARMED = 50;
 
-/** A call that these hold ends when they are switched off, so they stay to be switched off. */
-const HELD: ReadonlySet<string> = new Set(['hang', 'trickle']);
+/** A call that meets one of these ends when it is switched off, so it stays to be switched off. */
+const ENDED_BY_DISARM: ReadonlySet<string> = new Set(['hang', 'trickle']);
 
 export class Faults {
   readonly #proxies: Readonly<Record<Wire, Pick<RecordingProxy, 'arm'>>>;
-  readonly #onChange: () => void;
+  readonly #hub: EventHub;
   #armed: Kept[] = [];
   #lastId = 0;
 
-  constructor(proxies: Readonly<Record<Wire, Pick<RecordingProxy, 'arm'>>>, onChange: () => void) {
+  constructor(proxies: Readonly<Record<Wire, Pick<RecordingProxy, 'arm'>>>, hub: EventHub) {
     this.#proxies = proxies;
-    this.#onChange = onChange;
+    this.#hub = hub;
   }
 
   list(): ArmedFault[] {
@@ -84,7 +85,7 @@ export class Faults {
     });
     const fault: ArmedFault = { ...given, times, id, left: times, met: 0 };
     this.#armed.push({ fault, isOfScenario, disarm });
-    this.#onChange();
+    this.#hub.publish('faults', this.list());
     return fault;
   }
 
@@ -97,7 +98,7 @@ export class Faults {
     if (!found) throw new NotFound('No fault of this id is armed.');
     this.#armed = this.#armed.filter((kept) => kept !== found);
     found.disarm();
-    this.#onChange();
+    this.#hub.publish('faults', this.list());
     return this.list();
   }
 
@@ -117,10 +118,10 @@ export class Faults {
       const { fault } = kept;
       if (fault.id !== id) return [kept];
       const left = fault.left === 'untilOff' ? fault.left : fault.left - 1;
-      if (left === 0 && !HELD.has(fault.fault)) return [];
+      if (left === 0 && !ENDED_BY_DISARM.has(fault.fault)) return [];
       return [{ ...kept, fault: { ...fault, left, met: fault.met + 1 } }];
     });
-    this.#onChange();
+    this.#hub.publish('faults', this.list());
   }
 }
 

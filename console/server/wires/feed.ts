@@ -9,7 +9,7 @@ import { isOfLanes, rowOf, withoutReply } from './rows.ts';
 /** The most rows that are kept, the newest ones. */
 export const MAX_ROWS = 10_000;
 
-export type FeedParts = { recorder: Recorder; identities: Identities; hub: EventHub; startedAt: number };
+type FeedParts = { recorder: Recorder; identities: Identities; hub: EventHub; startedAt: number };
 
 export class Feed {
   readonly #parts: FeedParts;
