@@ -16,10 +16,10 @@ import { ScenarioBar } from './controls/scenario.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
 import { DetailsPanel } from './details/details-panel.tsx';
 import { partyNames } from './format.ts';
-import { Gate } from './gate.tsx';
 import { KeysDialog, useKeyboard } from './keyboard.tsx';
 import { LanePanel } from './lanes/lane-panel.tsx';
 import { LegendDialog } from './lanes/legend-dialog.tsx';
+import { LockedPage } from './locked-page.tsx';
 import { Button, ConfirmDialog, Dialog } from './parts.tsx';
 
 type AppProps = {
@@ -38,7 +38,7 @@ export function App({ opened, ...parts }: AppProps) {
   return (
     <Context value={context}>
       <ErrorBoundary onReload={() => window.location.reload()}>
-        {context.model.connection === 'refused' ? <Gate opened={opened} /> : <Frame opened={opened} />}
+        {context.model.connection === 'refused' ? <LockedPage opened={opened} /> : <Frame opened={opened} />}
       </ErrorBoundary>
     </Context>
   );
@@ -181,7 +181,7 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
 
 function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
   return (
-    <main className="gate" id="lanes" role="alert">
+    <main className="page-without-lanes" id="lanes" role="alert">
       <h1>This page cannot be shown</h1>
       <p>
         Another program may have changed it, such as a translator. Please switch that off and reload the page.

@@ -2,9 +2,8 @@
 import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { neighbour } from '../model/model.ts';
-import { chosenScenario, playChosen, stepChosen } from './chosen-scenario.ts';
 import { type ConsoleContext, useConsole } from './context.ts';
-import { SCENARIO_LIST_ID } from './controls/scenario.tsx';
+import { chosenScenario, playChosen, SCENARIO_LIST_ID, stepChosen } from './controls/scenario.tsx';
 import { SEARCH_ID } from './lanes/lane-tools.tsx';
 import { Dialog } from './parts.tsx';
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { encode } from 'uqr';
 import type { HeldSession } from '../../../api.ts';
 import { useConsole } from '../context.ts';
-import { StepList } from '../controls/scenario-steps.tsx';
+import { StepList } from '../controls/scenario.tsx';
 import { partyNames } from '../format.ts';
 import { Button, CopyButton, Dialog } from '../parts.tsx';
 import { People } from './people.tsx';

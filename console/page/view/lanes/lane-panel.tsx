@@ -5,7 +5,7 @@ import { filtered, linesOf } from '../../model/lines.ts';
 import { alarmShown, rowsShown } from '../../model/model.ts';
 import { useConsole } from '../context.ts';
 import { ReplayBar } from '../controls/saved-run.tsx';
-import { ScenarioSteps } from '../controls/scenario-steps.tsx';
+import { ScenarioSteps } from '../controls/scenario.tsx';
 import { Button, MessageLink } from '../parts.tsx';
 import { LaneHeads } from './lane-heads.tsx';
 import { LaneList, withTourSteps } from './lane-list.tsx';

@@ -1,4 +1,4 @@
-/** What stands here while the token is missing or wrong: what this page is, and how to open it. */
+/** The page while its token is missing or wrong: it says what it is, and how to open it. */
 import { type FormEvent, useState } from 'react';
 import type { Moment } from '../../api.ts';
 import { type OpenedLink, tokenIn } from '../connection/address.ts';
@@ -6,14 +6,14 @@ import { useConsole } from './context.ts';
 import { Button } from './parts.tsx';
 
 /** @param opened what the link opens after the token */
-export function Gate({ opened }: { opened: OpenedLink | undefined }) {
+export function LockedPage({ opened }: { opened: OpenedLink | undefined }) {
   const { act } = useConsole();
   const moment = opened && 'moment' in opened ? opened.moment : undefined;
   return (
-    <main className="gate" id="lanes">
+    <main className="page-without-lanes" id="lanes">
       <h1>{moment ? 'This link leads into a locked demo' : 'The console is locked'}</h1>
       {act.hasToken && (
-        <p className="gate-wrong" role="alert">
+        <p className="wrong-token" role="alert">
           This demo has another token. Each start of a demo prints a new one.
         </p>
       )}
