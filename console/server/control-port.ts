@@ -11,21 +11,16 @@ export type ControlPort = {
 
 /** @param url base URL without a trailing slash */
 export function controlPort(url: string): ControlPort {
-  const ask = async <T>(path: string, init: RequestInit): Promise<T> => {
-    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    const response = await fetch(url + path, { method, ...sent, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`The control port ${url}${path} answered HTTP ${response.status}.`);
     return (await response.json()) as T;
   };
   return {
-    get: (path) => ask(path, {}),
-    delete: (path) => ask(path, { method: 'DELETE' }),
-    post: (path, body) =>
-      ask(path, {
-        method: 'POST',
-        ...(body !== undefined && {
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      }),
+    get: (path) => ask('GET', path),
+    post: (path, body) => ask('POST', path, body),
+    delete: (path) => ask('DELETE', path),
   };
 }

@@ -73,7 +73,14 @@ export class DemoWorld {
     this.#startedAt = clock.now();
     const demoClock = new DemoClock(clock, parts.machineClock, ports);
     this.demoClock = demoClock;
-    this.feed = new Feed({ recorder, identities, hub, startedAt: this.#startedAt });
+    this.feed = new Feed({
+      ...{ recorder, identities, hub, startedAt: this.#startedAt },
+      onRow: (row, masked, clear) => {
+        const broken = clear.kind === 'exchange' ? brokenRules(clear, this.#surroundings()) : [];
+        this.judge.add(masked, ...broken);
+        if (row.kind === 'message') this.stateWatch.onMessage(row);
+      },
+    });
     this.judge = new LiveJudge({
       meta: () => this.#meta(),
       underWay: () => recorder.callsUnderWay(),
@@ -94,10 +101,6 @@ export class DemoWorld {
     const { faults, phone, player, stateWatch } = this;
     const forget = (reset: Reset) => this.#forget(reset);
     this.situation = new Situation({ faults, phone, demoClock, player, stateWatch, seed, ports, forget });
-    this.feed.onRow((row, masked, clear) => {
-      this.judge.add(masked, ...(clear.kind === 'exchange' ? brokenRules(clear, this.#surroundings()) : []));
-      if (row.kind === 'message') this.stateWatch.onMessage(row);
-    });
   }
 
   /** Whether it looks at the parties. */

@@ -39,7 +39,6 @@ export class Actor {
   readonly persona: Persona;
   readonly #calls: ActorCalls;
   #id = 0;
-  #cursor = '0';
   #reportDue = false;
   #isLoggedOut = false;
   authInfo: HeldSession['session'] | undefined;
@@ -55,7 +54,6 @@ export class Actor {
   copy(): Actor {
     const copy = new Actor(this.persona, this.#calls);
     copy.#id = this.#id;
-    copy.#cursor = this.#cursor;
     copy.#reportDue = this.#reportDue;
     copy.#isLoggedOut = this.#isLoggedOut;
     copy.authInfo = this.authInfo;
@@ -76,11 +74,9 @@ export class Actor {
     const { signIn: phone } = this.persona;
     const before = await this.#outbox('');
     await this.auth('auth.request_otp', { phone });
-    const [newest] = await this.#outbox(`&after=${before.cursor}&wait=${TEXT_WAIT_SECONDS}`).then(
-      ({ texts }) => texts,
-    );
-    if (!newest) throw new StepFailed('No code came.');
-    return newest.code;
+    const { texts } = await this.#outbox(`&after=${before.cursor}&wait=${TEXT_WAIT_SECONDS}`);
+    if (!texts[0]) throw new StepFailed('No code came.');
+    return texts[0].code;
   }
 
   /** Confirms the phone. Returns whether the session is linked already. */
@@ -221,8 +217,8 @@ export class Actor {
   async #outbox(more: string): Promise<{ cursor: string; texts: { code: string }[] }> {
     const url = `${this.#calls.outboxUrl}/outbox?to=${encodeURIComponent(this.persona.signIn)}${more}`;
     const response = await this.#calls.fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    this.#cursor = response.headers.get('Outbox-Cursor') ?? this.#cursor;
-    return { cursor: this.#cursor, texts: (await response.json()) as { code: string }[] };
+    const cursor = response.headers.get('Outbox-Cursor') ?? '0';
+    return { cursor, texts: (await response.json()) as { code: string }[] };
   }
 }
 

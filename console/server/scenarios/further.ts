@@ -1,13 +1,14 @@
 /** Further flows: guesses, lost answers, other devices, the way back, and an attack. */
 import { CODE_LIFETIME_MS, MAX_FAILED_MATCHES, MAX_WRONG_CODES } from '#protocol/limits.ts';
-import type { Actor } from './actor.ts';
 import {
   disconnects,
   endsAtEhr,
   identifies,
+  identifiesWith,
   linkSteps,
   logsOut,
   minutePasses,
+  otherCode,
   reads,
   readsInVain,
   reports,
@@ -16,22 +17,8 @@ import {
   signsIn,
   step,
   takesToken,
+  triesCode,
 } from './steps.ts';
-
-export const notThis = (code: string) => (code === '000000' ? '000001' : '000000');
-
-export const triesCode = (actor: Actor, code: string, reason: string) =>
-  actor.refused(reason, 'auth', 'auth.confirm_otp', { phone: actor.persona.signIn, code });
-
-/** Identifies with these properties in place of the right ones, and expects the refusal. */
-export const identifiesWith = (actor: Actor, properties: object, reason: string) => {
-  const { exchangeToken, patientProperties } = actor.identification();
-  const given = { ...Object(patientProperties), ...properties };
-  return actor.refused(reason, 'ehr', 'embedded_storage.authenticate', {
-    exchangeToken,
-    patientProperties: given,
-  });
-};
 
 const codes: readonly ScenarioScript[] = [
   {
@@ -57,7 +44,7 @@ const codes: readonly ScenarioScript[] = [
       step('enters five wrong codes, and then the right one in vain', async (actor) => {
         const code = await actor.requestCode();
         for (let tried = 0; tried < MAX_WRONG_CODES; tried++)
-          await triesCode(actor, notThis(code), 'otp_wrong');
+          await triesCode(actor, otherCode(code), 'otp_wrong');
         await triesCode(actor, code, 'otp_exhausted');
       }),
       minutePasses,

@@ -1,15 +1,17 @@
 /** The flows that the console plays, as data: each with its sentence, and each step with its own. */
 import { type Persona, personas } from '#mis-fixtures/personas.ts';
-import { further, identifiesWith, notThis, triesCode } from './further.ts';
+import { further } from './further.ts';
 import {
   DAY_MS,
   disconnects,
   endsAtEhr,
   identifies,
+  identifiesWith,
   linkSteps,
   logsOut,
   MINUTE_MS,
   minutePasses,
+  otherCode,
   reads,
   readsInVain,
   reports,
@@ -18,6 +20,7 @@ import {
   signsIn,
   step,
   takesToken,
+  triesCode,
 } from './steps.ts';
 
 /** Number of the twin among those of the persona, from 0. */
@@ -139,7 +142,7 @@ const refusals: readonly ScenarioScript[] = [
     steps: [
       step('enters a wrong code, then the right one', async (actor) => {
         const code = await actor.requestCode();
-        await triesCode(actor, notThis(code), 'otp_wrong');
+        await triesCode(actor, otherCode(code), 'otp_wrong');
         await actor.confirm(code);
       }),
     ],

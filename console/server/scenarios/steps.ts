@@ -45,3 +45,18 @@ export const disconnects = step('disconnects at the EHR server', (actor) =>
 );
 export const linkSteps = [signsIn, takesToken, identifies, reports];
 export const minutePasses = step('waits for a minute', (actor) => actor.advance(MINUTE_MS));
+
+export const otherCode = (code: string) => (code === '000000' ? '000001' : '000000');
+
+export const triesCode = (actor: Actor, code: string, reason: string) =>
+  actor.refused(reason, 'auth', 'auth.confirm_otp', { phone: actor.persona.signIn, code });
+
+/** Identifies with these properties in place of the right ones, and expects the refusal. */
+export const identifiesWith = (actor: Actor, properties: object, reason: string) => {
+  const { exchangeToken, patientProperties } = actor.identification();
+  const given = { ...Object(patientProperties), ...properties };
+  return actor.refused(reason, 'ehr', 'embedded_storage.authenticate', {
+    exchangeToken,
+    patientProperties: given,
+  });
+};

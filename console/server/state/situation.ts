@@ -82,8 +82,9 @@ export class Situation {
       throw new NotPossible(`The demo keeps ${MAX_SNAPSHOTS} snapshots. Please delete one first.`);
     const { skewMs, movedMs } = demoClock;
     const circumstances = {
-      ...{ skewMs, movedMs, faults: faults.byHand(), faultsOfScenario: faults.ofScenario() },
-      ...{ textTrouble: phone.trouble, played: player.keep() },
+      ...{ skewMs, movedMs, textTrouble: phone.trouble, played: player.keep() },
+      faults: faults.left({ isOfScenario: false }),
+      faultsOfScenario: faults.left({ isOfScenario: true }),
     };
     const at = demoClock.now();
     const [ehr, auth] = await Promise.all([
@@ -140,7 +141,8 @@ export class Situation {
     const { id, step } = player.stepsMade;
     const { trouble } = phone;
     const texts = trouble.kind === 'none' ? {} : { textTrouble: trouble };
-    return { version: 1, seed, scenario: id, step, movedMs, skewMs, faults: faults.byHand(), ...texts };
+    const byHand = faults.left({ isOfScenario: false });
+    return { version: 1, seed, scenario: id, step, movedMs, skewMs, faults: byHand, ...texts };
   }
 
   /** Opens the situation of a link. */

@@ -61,14 +61,11 @@ export class Faults {
     return this.#armed.map(({ fault }) => fault);
   }
 
-  /** Those that were armed by hand, as they can be armed again with what is left of them. */
-  byHand(): ArmFault[] {
-    return this.#left((kept) => !kept.isOfScenario);
-  }
-
-  /** The same of those that steps of a scenario armed. */
-  ofScenario(): ArmFault[] {
-    return this.#left((kept) => kept.isOfScenario);
+  /** Those that steps of the scenario armed, or a hand, as they can be armed again with what is left of them. */
+  left({ isOfScenario }: Pick<Kept, 'isOfScenario'>): ArmFault[] {
+    return this.#armed
+      .filter((kept) => kept.isOfScenario === isOfScenario)
+      .map(({ fault: { id: _id, left, met: _met, ...armed } }) => ({ ...armed, times: left }));
   }
 
   /** @throws NotPossible when there is no such fault or error */
@@ -105,12 +102,6 @@ export class Faults {
   disarmAll(): ArmedFault[] {
     for (const { id } of this.list()) this.disarm(id);
     return this.list();
-  }
-
-  #left(isMeant: (kept: Kept) => boolean): ArmFault[] {
-    return this.#armed
-      .filter(isMeant)
-      .map(({ fault: { id: _id, left, met: _met, ...armed } }) => ({ ...armed, times: left }));
   }
 
   #onMet(id: number): void {

@@ -9,7 +9,14 @@ import { isOfLanes, rowOf, withoutReply } from './rows.ts';
 /** The most rows that are kept, the newest ones. */
 export const MAX_ROWS = 10_000;
 
-type FeedParts = { recorder: Recorder; identities: Identities; hub: EventHub; startedAt: number };
+type FeedParts = {
+  recorder: Recorder;
+  identities: Identities;
+  hub: EventHub;
+  startedAt: number;
+  /** Called with every new row and its entry, masked and in clear. */
+  onRow: (row: Row, masked: Entry, clear: Entry) => void;
+};
 
 export class Feed {
   readonly #parts: FeedParts;
@@ -17,7 +24,6 @@ export class Feed {
   readonly #clear = new Map<number, Entry>();
   /** Ids of the messages that have no reply yet. */
   readonly #underWay = new Set<number>();
-  readonly #listeners = new Set<(row: Row, masked: Entry, clear: Entry) => void>();
   #alarm: Alarm | null = null;
 
   constructor(parts: FeedParts) {
@@ -28,17 +34,13 @@ export class Feed {
     });
     parts.recorder.onEntry((entry) => {
       this.#underWay.delete(entry.seq);
-      this.#add(entry);
+      const shown = this.#show(entry);
+      if (shown) parts.onRow(shown.row, shown.masked, entry);
     });
   }
 
   get alarm(): Alarm | null {
     return this.#alarm;
-  }
-
-  /** Calls `listener` with every new row and its entry, masked and in clear. */
-  onRow(listener: (row: Row, masked: Entry, clear: Entry) => void): void {
-    this.#listeners.add(listener);
   }
 
   /** All rows in the order of their ids. */
@@ -73,11 +75,6 @@ export class Feed {
     const person = entry.kind === 'exchange' ? this.#parts.identities.personOf(entry) : undefined;
     const row = rowOf(of, this.#parts.startedAt, person);
     return row?.kind === 'message' && this.#underWay.has(row.id) ? withoutReply(row) : row;
-  }
-
-  #add(entry: Entry): void {
-    const shown = this.#show(entry);
-    if (shown) for (const listener of this.#listeners) listener(shown.row, shown.masked, entry);
   }
 
   /** Shows an entry in its row, which may be there already. */
