@@ -63,7 +63,7 @@ export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
   return (
     <div className={`clause ${outcome}`}>
       <p>
-        <Clause clause={clause} /> <span className="clause-party">{partyNames[party]}</span>{' '}
+        <Clause clause={clause} /> <span className="clause-party soft">{partyNames[party]}</span>{' '}
         <SiteLink address={addressOf(pathOf.check(check))} text={title} />{' '}
         <b className="clause-word">{`${sign} ${word}`}</b>
       </p>

@@ -109,7 +109,7 @@ function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
         )}
         {rows.length === 0 && (
           <tr>
-            <td className="state-none">none</td>
+            <td className="soft">none</td>
           </tr>
         )}
       </tbody>
