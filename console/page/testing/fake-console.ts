@@ -1,10 +1,9 @@
 /** For the tests of the page: the routes of the console over scripted data, and the built page. */
-import { createReadStream, existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createServer, type ServerResponse } from 'node:http';
+import express from 'express';
 import { personaList } from '#mis-fixtures/personas.ts';
 import { bind } from '#service/http/listener/ports.ts';
+import { builtPage, pageHeaders } from '#service/http/pages.ts';
 import type {
   Events,
   HeldSession,
@@ -16,6 +15,7 @@ import type {
   State,
   Time,
 } from '../../api.ts';
+import { onlyWithToken } from '../../server/routes.ts';
 import { buildConsolePage } from '../build.ts';
 import {
   detailOf,
@@ -68,38 +68,29 @@ export type FakeOptions = {
 };
 
 const TOKEN = 'token-of-the-tests';
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-};
-/** The page works under a strict policy, and its styles come from files alone. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'";
 
 export async function startFakeConsole(options: FakeOptions = {}): Promise<FakeConsole> {
   const { directory } = await buildConsolePage();
   const streams = new Set<ServerResponse>();
   const asked: Asked[] = [];
   const api = scriptedApi(options);
+  const app = express().disable('etag');
+  builtPage(directory, pageHeaders("connect-src 'self'", "frame-src 'self'"))(app, express);
+  app.get('/client/', (_request, response) => void response.send(clientPage));
+  app.use('/api', onlyWithToken(TOKEN), express.json());
+  app.get('/api/events', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    streams.add(response);
+    response.on('close', () => streams.delete(response));
+    event(response, 'overview', api.overview);
+  });
+  app.use('/api', ({ method, path, body }, response) => {
+    const below = path.slice(1);
+    if (method !== 'GET') asked.push({ method, path: below, body });
+    response.json(api.answer(method, below, body));
+  });
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (!url.pathname.startsWith('/api/')) return serve(directory, url.pathname, response);
-    const token = url.searchParams.get('token') ?? request.headers.authorization?.replace('Bearer ', '');
-    if (token !== TOKEN)
-      return json(response, 401, { error: { reason: 'unauthorized', message: 'No token.' } });
-    const path = url.pathname.slice('/api/'.length);
-    if (path === 'events') return stream(response, streams, api.overview);
-    const sent = await text(request);
-    const body: unknown = sent === '' ? undefined : JSON.parse(sent);
-    const method = request.method ?? 'GET';
-    if (method !== 'GET') asked.push({ method, path, body });
-    json(response, 200, api.answer(method, path, body));
-  }
-
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer(app);
   const port = await bind(server);
   return {
     address: `http://127.0.0.1:${port}/?token=${TOKEN}`,
@@ -161,30 +152,8 @@ function keepSnapshots(at: Time) {
   };
 }
 
-function stream(response: ServerResponse, streams: Set<ServerResponse>, overview: Overview): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  streams.add(response);
-  response.on('close', () => streams.delete(response));
-  event(response, 'overview', overview);
-}
-
 function event(response: ServerResponse, name: string, data: unknown): void {
   response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-}
-
-function json(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function serve(directory: string, path: string, response: ServerResponse): void {
-  const file = join(directory, path === '/' ? 'index.html' : path);
-  if (path === '/client/') response.writeHead(200, { 'content-type': 'text/html' }).end(clientPage);
-  else if (!existsSync(file)) json(response, 404, {});
-  else {
-    const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': POLICY });
-    createReadStream(file).pipe(response);
-  }
 }
 
 export const scriptedOverview: Overview = {
@@ -203,13 +172,7 @@ export const scriptedOverview: Overview = {
     tokenEndsAt: START + 601_015,
     sessionEndsAt: null,
   },
-  people: personaList.map(({ name, title, outcome, signIn, typed }) => ({
-    name,
-    title,
-    outcome,
-    signIn,
-    typed,
-  })),
+  people: personaList,
   faults: [],
   faultKinds: [
     { name: 'down', title: 'The connection is refused', group: 'cut', hasDelay: false },
