@@ -93,15 +93,8 @@ function withOverview(model: Model, change: Partial<NonNullable<Model['overview'
 /** A pause lasts, unless it was that of an alarm. */
 function keptAtReset({ paused, alarm, ...model }: Model): Partial<Model> {
   const { connection, overview, clockToldAt, inClear, person, handedOver } = model;
-  return {
-    connection,
-    overview,
-    clockToldAt,
-    inClear,
-    person,
-    handedOver,
-    paused: paused && alarm === undefined,
-  };
+  const isPaused = paused && alarm === undefined;
+  return { connection, overview, clockToldAt, inClear, person, handedOver, paused: isPaused };
 }
 
 /** Shows rows that wait: the oldest one, or all. */

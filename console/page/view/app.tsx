@@ -1,5 +1,5 @@
 /** The page: its three parts between header and footer, and the dialog that is open. */
-import { Component, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import { Component, type DragEvent, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
 import type { OpenedLink } from '../connection/address.ts';
@@ -10,7 +10,7 @@ import { ClientPanel, OwnClientDialog } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
 import { type ConsoleContext, Context, type Ui, useConsole } from './context.ts';
 import { ClockBar, TimeDialog } from './controls/clock.tsx';
-import { RecordDialog, useDroppedRun } from './controls/record-dialog.tsx';
+import { RecordDialog, useOpenRun } from './controls/record-dialog.tsx';
 import { ReplayClock, RunPanel } from './controls/saved-run.tsx';
 import { ScenarioBar } from './controls/scenario.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
@@ -37,7 +37,7 @@ export function App({ opened, ...parts }: AppProps) {
   const context = useContextOf(parts);
   return (
     <Context value={context}>
-      <ErrorBoundary onReload={() => window.location.reload()}>
+      <ErrorBoundary>
         {context.model.connection === 'refused' ? <LockedPage opened={opened} /> : <Frame opened={opened} />}
       </ErrorBoundary>
     </Context>
@@ -69,9 +69,23 @@ function Frame({ opened }: Pick<AppProps, 'opened'>) {
   const { model, act, ui } = useConsole();
   const { problem } = model;
   useKeyboard();
-  useDroppedRun();
+  const openRun = useOpenRun();
+
+  /** Takes a run.json that is dropped anywhere on the page. */
+  function onDrop(event: DragEvent) {
+    event.preventDefault();
+    openRun(event.dataTransfer.files[0]);
+  }
+
   return (
-    <div className="console" data-view={ui.view} data-replay={model.replay !== undefined}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard opens a run in the dialog of records
+    <div
+      className="console"
+      data-view={ui.view}
+      data-replay={model.replay !== undefined}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={onDrop}
+    >
       <a className="skip" href="#lanes">
         Skip to the exchange
       </a>
@@ -164,9 +178,7 @@ function ResetDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-type ErrorBoundaryProps = { onReload: () => void; children: ReactNode };
-
-class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
+class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
@@ -174,12 +186,11 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   }
 
   override render(): ReactNode {
-    const { onReload, children } = this.props;
-    return this.state.failed ? <Broken onReload={onReload} /> : children;
+    return this.state.failed ? <Broken /> : this.props.children;
   }
 }
 
-function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
+function Broken() {
   return (
     <main className="page-without-lanes" id="lanes" role="alert">
       <h1>This page cannot be shown</h1>
@@ -188,7 +199,7 @@ function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
         The demo goes on.
       </p>
       <p>
-        <Button className="btn btn-primary" text="Reload the page" onClick={onReload} />
+        <Button className="btn btn-primary" text="Reload the page" onClick={() => window.location.reload()} />
       </p>
     </main>
   );

@@ -132,29 +132,11 @@ function Kept({ snapshot: { name, at }, onRestore, onDelete }: KeptProps) {
 }
 
 /** Opens a saved run. The introduction steps aside, since it covers the lanes. */
-function useOpenRun(): (file: File | undefined) => void {
+export function useOpenRun(): (file: File | undefined) => void {
   const { act, setUi } = useConsole();
   return (file) => {
     if (!file) return;
     setUi({ tour: false });
     void act.replay(file);
   };
-}
-
-/** Takes a run.json that is dropped anywhere on the page. */
-export function useDroppedRun(): void {
-  const openRun = useOpenRun();
-  useEffect(() => {
-    const onDragOver = (event: DragEvent) => event.preventDefault();
-    const onDrop = (event: DragEvent) => {
-      event.preventDefault();
-      openRun(event.dataTransfer?.files[0]);
-    };
-    document.addEventListener('dragover', onDragOver);
-    document.addEventListener('drop', onDrop);
-    return () => {
-      document.removeEventListener('dragover', onDragOver);
-      document.removeEventListener('drop', onDrop);
-    };
-  });
 }
