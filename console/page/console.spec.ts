@@ -14,16 +14,8 @@ test('a message is chosen, filtered, held while paused, and marked with its verd
 }) => {
   await open(page, fake);
   await expect(page).toHaveURL(/\/$/);
-  expect(await lines(page).evaluateAll((all) => all.map((one) => one.dataset.message))).toEqual([
-    '2',
-    '3',
-    '4',
-    '6',
-    '7',
-    '8',
-    '9',
-    '10',
-  ]);
+  const ids = await lines(page).evaluateAll((all) => all.map((one) => one.dataset.message));
+  expect(ids).toEqual(['2', '3', '4', '6', '7', '8', '9', '10']);
   await line(page, 7).click();
   const details = page.getByRole('region', { name: 'Details' });
   await details.getByText('One check holds').click();
@@ -114,20 +106,17 @@ test('clock, trouble, scenarios, snapshots and links answer the reader, by keys 
 test('a saved run is walked through with its states; no JSON is no run', async ({ page, fake }) => {
   await open(page, fake);
   await page.keyboard.press('r');
-  const broken = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from('{"format":') };
-  await page.getByLabel('Open a run.json').setInputFiles(broken);
+  const openRun = (text: string) =>
+    page
+      .getByLabel('Open a run.json')
+      .setInputFiles({ name: 'run.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await openRun('{"format":');
   await expect(page.getByRole('alert')).toContainText('The file is not JSON, so it is no run.json');
   expect(fake.asked).toEqual([]);
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.keyboard.press('r');
-  await page
-    .getByLabel('Open a run.json')
-    .setInputFiles({
-      name: 'run.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from('{"format":"embedded-ehr-run/3"}'),
-    });
+  await openRun('{"format":"embedded-ehr-run/3"}');
   await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
   await expect(page.getByText('A saved run, not live')).toBeVisible();
   await expect(page.getByText(/Time of the run/)).toBeVisible();

@@ -4,12 +4,20 @@ import { changesBetween } from '../../api/state.ts';
 import { type LiveVerdict, MAX_RUN_BYTES, type Row, RUN_TOO_LARGE, type StateRow } from '../../api.ts';
 import { linkTo, momentIn } from '../connection/address.ts';
 import type { Requests } from '../connection/requests.ts';
-import { exchange, linkedState, message, moment, pendingState, START } from '../testing/scripted-exchange.ts';
+import {
+  exchange,
+  linkedState,
+  message,
+  moment,
+  pendingState,
+  START,
+  verdicts,
+} from '../testing/scripted-exchange.ts';
 import { withTourSteps } from '../view/lanes/lane-list.tsx';
 import { createController } from './controller.ts';
 import { addRows, filtered, linesOf, noFilter } from './lines.ts';
-import { createStore, emptyModel } from './model.ts';
-import { onEvent, onLoaded, release } from './reduce.ts';
+import { createStore, emptyModel, type Model } from './model.ts';
+import { type Loaded, onEvent, onLoaded, release } from './reduce.ts';
 import { markedTables } from './tables.ts';
 
 const told = (rows: readonly Row[]) =>
@@ -95,9 +103,15 @@ describe('the state of the servers', () => {
   });
 });
 
+/** A message that comes after those of the exchange. */
+const row = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
+
+/** The model after the answers to what was asked for when it was `before`. */
+const loadedInto = (model: Model, before: Model, answers: Partial<Loaded>) =>
+  onLoaded(model, { rows: [], verdicts: [], state: pendingState, phone: [], ...answers }, before);
+
 describe('events', () => {
   test('while paused rows wait, but for the one with patient data', () => {
-    const row = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const paused = { ...emptyModel, paused: true };
     const held = onEvent(paused, { name: 'row', data: row }, START);
     expect([held.rows, held.waiting]).toEqual([[], [row]]);
@@ -107,38 +121,17 @@ describe('events', () => {
   });
 
   test('a row that comes while all are asked for is not lost', () => {
-    const row = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const early = onEvent(emptyModel, { name: 'row', data: row }, START);
-    const loaded = onLoaded(
-      early,
-      { rows: exchange, verdicts: [], state: pendingState, phone: [] },
-      emptyModel,
-    );
-    expect(loaded.rows).toEqual([...exchange, row]);
+    expect(loadedInto(early, emptyModel, { rows: exchange }).rows).toEqual([...exchange, row]);
   });
 
   test('a verdict that comes while all are fetched is the newer one', () => {
-    const verdict = (outcome: 'pass' | 'fail', check: string): LiveVerdict => {
-      return {
-        check,
-        party: 'auth',
-        outcome,
-        title: 'Required.',
-        clause: '§5.2',
-        level: 'MUST',
-        evidence: [7],
-      };
-    };
+    const [some] = verdicts as [LiveVerdict];
+    const verdict = (outcome: 'pass' | 'fail', check: string): LiveVerdict => ({ ...some, outcome, check });
     const known = [verdict('pass', 'a'), verdict('pass', 'gone')];
     const before = { ...emptyModel, verdicts: new Map(known.map((each) => [each.check, each])) };
     const judged = onEvent(before, { name: 'verdict', data: verdict('fail', 'a') }, START);
-    const asked = {
-      rows: [],
-      verdicts: [verdict('pass', 'a'), verdict('pass', 'b')],
-      state: pendingState,
-      phone: [],
-    };
-    const loaded = onLoaded(judged, asked, before);
+    const loaded = loadedInto(judged, before, { verdicts: [verdict('pass', 'a'), verdict('pass', 'b')] });
     expect([...loaded.verdicts.values()].map(({ check, outcome }) => [check, outcome])).toEqual([
       ['a', 'fail'],
       ['b', 'pass'],
@@ -148,16 +141,11 @@ describe('events', () => {
 
 describe('rows that were asked for', () => {
   test('a row keeps waiting while all are fetched; rows of an earlier demo go', () => {
-    const late = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const [first, ...rest] = exchange as [Row, ...Row[]];
-    const before = { ...emptyModel, paused: true, rows: [first, { ...late, id: 99 }], waiting: rest };
-    const held = onEvent(before, { name: 'row', data: late }, START);
-    const loaded = onLoaded(
-      held,
-      { rows: [first, ...rest], verdicts: [], state: pendingState, phone: [] },
-      before,
-    );
-    expect([loaded.rows, loaded.waiting]).toEqual([[first], [...rest, late]]);
+    const before = { ...emptyModel, paused: true, rows: [first, { ...row, id: 99 }], waiting: rest };
+    const held = onEvent(before, { name: 'row', data: row }, START);
+    const loaded = loadedInto(held, before, { rows: exchange });
+    expect([loaded.rows, loaded.waiting]).toEqual([[first], [...rest, row]]);
   });
 
   test('a reset forgets every row and keeps the person who was chosen', () => {
@@ -194,19 +182,9 @@ test('a link that cannot be read tells the version that it has', () => {
 });
 
 test('a text message that comes while all are asked for stays on the phone', () => {
-  const text = (id: number) => ({
-    id,
-    to: '79990000001',
-    text: 'Your code is 123456.',
-    code: '123456',
-    at: id,
-  });
+  const text = (id: number) => ({ id, to: '79990000001', text: 'Your code: 1234', code: '1234', at: id });
   const early = [1, 2].reduce((model, id) => onEvent(model, { name: 'text', data: text(id) }, 0), emptyModel);
-  const loaded = onLoaded(
-    early,
-    { rows: [], verdicts: [], state: pendingState, phone: [text(1)] },
-    emptyModel,
-  );
+  const loaded = loadedInto(early, emptyModel, { phone: [text(1)] });
   expect(loaded.phone.map(({ id }) => id)).toEqual([2, 1]);
 });
 
