@@ -38,6 +38,10 @@ function expectKnown(found: { file: string; name: string }[], isKnown: (name: st
   expect(found.filter(({ name }) => !isKnown(name))).toEqual([]);
 }
 
+const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) =>
+  Object.values(table),
+);
+
 const ROOMS =
   'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|console|demo|lab|testing|scripts|site|docs';
 
@@ -46,9 +50,6 @@ test('every file of a room that a hand-written page names is there', () => {
 });
 
 test('every environment variable that a hand-written page names is a setting', () => {
-  const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) =>
-    Object.values(table),
-  );
   const known = [...settings.map(({ env }) => env), 'E2E_BROWSER', 'EHR_TEST_DATABASE_URL'];
   expectKnown(
     named(/\b(?:EHR|AUTH|CLIENT|DEMO|E2E)_[A-Z_]+\b/g),
@@ -68,9 +69,6 @@ test('every npm script that a hand-written page names is in package.json', () =>
 });
 
 test('every flag on a hand-written page is one its program has', () => {
-  const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) =>
-    Object.values(table),
-  );
   const own = settings.map(({ flag }) => flag.split(' ')[0] as string);
   const sources = [
     'scripts/test/main.ts',

@@ -9,7 +9,6 @@ import {
   type MethodTable,
   reasonsOf,
 } from '#protocol/methods/method-spec.ts';
-import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import { requirements } from '#protocol/requirements.ts';
 import { pathOf } from '#protocol/site.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
@@ -81,9 +80,4 @@ test('each method of the authorization server and each member of a record is nam
   for (const name of Object.keys(authMethods)) expect(sectionOf('5-4')).toContain(`\`${name}\``);
   const text = sectionOf('2-6');
   for (const member of Object.keys(patient.shape)) expect(text).toContain(`\`${member}\``);
-});
-
-test('docs/openrpc.json is what the methods of the EHR server say', () => {
-  const kept = JSON.parse(read('docs/openrpc.json'));
-  expect(JSON.parse(JSON.stringify(openRpcDocument(ehrMethods, kept.info)))).toEqual(kept);
 });
