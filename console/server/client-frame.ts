@@ -1,6 +1,6 @@
 /** The client's page within the console: the same files below another path, with a clock that can be moved. */
 import type { Express, Response as Reply } from 'express';
-import { refuse } from './routes.ts';
+import { refuse } from './http.ts';
 
 const FRAME_PATH = '/client';
 /** Files whose addresses are written for the root. */

@@ -5,7 +5,7 @@ import { startWrongMock } from '#conformance/roles/auth-server/defects/wrong-moc
 import type { AuthServerParts } from '#mock-auth-server/index.ts';
 import { listening } from '#testing/listening.ts';
 import type { LiveVerdict, Row } from '../api.ts';
-import { actorIn, type Demo, link, redOf, startConsole } from './testing/start-console.ts';
+import { actorIn, type Demo, link, redOf, send, startConsole } from './testing/start-console.ts';
 import {
   expectScenariosUnbroken,
   expectUnbrokenBy,
@@ -58,10 +58,7 @@ test('a client that returns after a reset breaks no right party', async () => {
   await demo.post('/api/reset');
   await actor.ehr('patient.get_patient').catch(() => undefined);
   await actor.reportLink().catch(() => undefined);
-  await actor.signIn();
-  await actor.takeExchangeToken();
-  await actor.authenticate();
-  await actor.reportLink();
+  await link(actor);
   // Another device, whose signature is not that of this link.
   const other = actorIn(demo);
   other.userSign = 'no-signature-of-anybody';
@@ -95,13 +92,6 @@ test.each(['secret-first', 'sign-of-first-user', 'sends-twice'])(
     });
   },
 );
-
-const send = (url: string, body: object, headers: Record<string, string> = {}) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: {}, ...body }),
-  });
 
 test.each([
   ['no-patient-data-to-auth-server', 'auth', { method: 'auth.request_otp', params: { note: 'Petrova' } }],

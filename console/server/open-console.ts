@@ -7,7 +7,7 @@ import type { Addresses } from '../api.ts';
 import { addClientFrame } from './client-frame.ts';
 import { controlPort } from './control-port.ts';
 import { DemoWorld } from './demo-world.ts';
-import { apiRoutes, onlyOwnOrigin, onlyWithToken } from './routes.ts';
+import { apiRoutes, onlyOwnOrigin, onlyWithToken } from './http.ts';
 import { patientDataOf } from './wires/identities.ts';
 import { openWires } from './wires/wires.ts';
 

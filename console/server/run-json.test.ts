@@ -6,7 +6,7 @@ import { judge } from '#conformance/roles/judge.ts';
 import { DEFAULT_SESSION_TTL_MINUTES } from '#protocol/limits.ts';
 import type { LiveVerdict, Replay, Row, State, StateRow, StateTable } from '../api.ts';
 import { replayOf } from './run-json.ts';
-import { startConsole, TOKEN } from './testing/start-console.ts';
+import { send, startConsole, TOKEN } from './testing/start-console.ts';
 
 /** A run of one save after another. */
 function longRun(length: number): string {
@@ -85,11 +85,7 @@ test('calls through the proxies are answered while a long run is read', async ()
   });
   let answered = 0;
   while (!isRead) {
-    await fetch(addresses.ehr, {
-      method: 'POST',
-      body: '{}',
-      headers: { 'Content-Type': 'application/json' },
-    });
+    await send(addresses.ehr, {});
     answered++;
   }
   expect((await reading).rows).toHaveLength(2_000);

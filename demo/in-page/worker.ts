@@ -1,5 +1,5 @@
 /** The worker of the page: runs both servers, the wires between the parties, and the console. */
-import { answerTo, openEvents } from '#console/server/ask.ts';
+import { answerTo, openEvents } from '#console/server/api-routes.ts';
 import type { DemoWorld } from '#console/server/demo-world.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';

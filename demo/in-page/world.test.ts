@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { answerTo } from '#console/server/ask.ts';
+import { answerTo } from '#console/server/api-routes.ts';
 import { scenarios } from '#console/server/scenarios/list.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';

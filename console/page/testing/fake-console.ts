@@ -15,7 +15,7 @@ import type {
   State,
   Time,
 } from '../../api.ts';
-import { onlyWithToken } from '../../server/routes.ts';
+import { onlyWithToken } from '../../server/http.ts';
 import { buildConsolePage } from '../build.ts';
 import {
   detailOf,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { HeldSession, Overview, ScenarioState, TakenOver } from '../../api.ts';
-import { startConsole } from '../testing/start-console.ts';
+import { type Demo, send, startConsole } from '../testing/start-console.ts';
 import { Player } from './player.ts';
 import type { ScenarioScript } from './steps.ts';
 
@@ -92,11 +92,7 @@ test('a pause while the demo is emptied holds the first step back', async () => 
   expect(player.state).toEqual({ id: 'three', step: 0, phase: 'paused' });
 });
 
-async function takenOverAfter(
-  steps: number,
-  id: string,
-  { post }: Awaited<ReturnType<typeof startConsole>>,
-): Promise<HeldSession | undefined> {
+async function takenOverAfter(steps: number, id: string, { post }: Demo): Promise<HeldSession | undefined> {
   for (let made = 0; made < steps; made++)
     await post('/api/scenario', { do: 'step', ...(made === 0 && { id }) });
   return (await post<TakenOver>('/api/scenario', { do: 'takeOver' })).held;
@@ -108,11 +104,8 @@ test('a scenario that is taken over hands its session on, in that answer alone',
   const held = await takenOverAfter(4, 'returning-user', demo);
   expect(held).toMatchObject({ phone: '79990000001', reportDue: false, userSign: expect.any(String) });
   const { user = '', token = '' } = held?.session ?? {};
-  const call = { jsonrpc: '2.0', id: '1', method: 'patient.get_patient', params: {}, cred: { user, token } };
-  const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify(call);
-  const answer = await (await fetch(demo.addresses.ehr, { method: 'POST', headers, body })).json();
-  expect(answer).toMatchObject({ result: { patient: { surname: 'Petrova' } } });
+  const answer = await send(demo.addresses.ehr, { method: 'patient.get_patient', cred: { user, token } });
+  expect(JSON.parse(answer.body)).toMatchObject({ result: { patient: { surname: 'Petrova' } } });
   expect(JSON.stringify(stream.heard)).not.toContain(token);
   expect(await demo.post('/api/scenario', { do: 'takeOver' })).not.toHaveProperty('held');
 });

@@ -1,12 +1,10 @@
 /** A situation that comes back: by a snapshot, and by a link opened in another demo. */
 import { expect, test } from 'vitest';
 import type { ClockState, Moment, State, StateTable } from '../../api.ts';
-import { startConsole } from '../testing/start-console.ts';
-
-type Started = Awaited<ReturnType<typeof startConsole>>;
+import { type Demo, startConsole } from '../testing/start-console.ts';
 
 /** Everything that a snapshot keeps, as the page shows it. */
-async function snapshotOf({ get, post }: Started) {
+async function snapshotOf({ get, post }: Demo) {
   const [state, clock, faults, moment, snapshot] = await Promise.all([
     get<State>('/api/state'),
     get('/api/clock'),
@@ -25,7 +23,7 @@ const withoutMarks = (table: StateTable): StateTable => ({
 
 test('a restored snapshot goes on amid its scenario, and its link elsewhere too', async () => {
   const [one, other] = [await startConsole(), await startConsole()];
-  const step = (demo: Started, id?: string) => demo.post('/api/scenario', { do: 'step', ...(id && { id }) });
+  const step = (demo: Demo, id?: string) => demo.post('/api/scenario', { do: 'step', ...(id && { id }) });
   const stepsBefore = ['save-reply-lost', undefined, undefined, undefined];
   for (const id of stepsBefore) await step(one, id);
   await one.post('/api/clock', { advanceMs: 60_000 });
@@ -64,7 +62,7 @@ test('a link still holds the steps of a scenario that somebody took over', async
   const link = await one.get<Moment>('/api/moment');
   expect(link).toMatchObject({ scenario: 'token-expired', step: 3, movedMs: 60_000 });
   expect(await other.post('/api/moment', link)).toMatchObject({ id: 'token-expired', step: 3 });
-  const offsetIn = async ({ get }: Started) => (await get<ClockState>('/api/clock')).offsetMs;
+  const offsetIn = async ({ get }: Demo) => (await get<ClockState>('/api/clock')).offsetMs;
   expect(await offsetIn(other)).toBe(await offsetIn(one));
 
   await one.post('/api/snapshots', { name: 'taken over' });

@@ -139,3 +139,14 @@ export async function link(actor: Actor): Promise<void> {
   await actor.authenticate();
   await actor.reportLink();
 }
+
+/** Sends a call to a party. Status 0: the connection broke. */
+export const send = (url: string, call: object) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: {}, ...call }),
+  }).then(
+    async (response) => ({ status: response.status, body: await response.text() }),
+    () => ({ status: 0, body: '' }),
+  );

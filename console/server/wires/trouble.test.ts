@@ -11,22 +11,12 @@ import type {
   State,
   TextMessage,
 } from '../../api.ts';
-import { startConsole } from '../testing/start-console.ts';
-
-const call = (url: string, method: string, params: object = {}, cred?: object) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred }),
-  }).then(
-    async (response) => ({ status: response.status, body: await response.text() }),
-    () => ({ status: 0, body: '' }),
-  );
+import { send, startConsole } from '../testing/start-console.ts';
 
 test('faults meet the next calls, or all until off, and are counted', async () => {
   const { addresses, ask, get, events } = await startConsole();
   const stream = await events();
-  const read = () => call(addresses.ehr, 'patient.get_patient');
+  const read = () => send(addresses.ehr, { method: 'patient.get_patient' });
   const refuse = { wire: 'client->ehr', fault: 'refuse', reason: 'patient_not_matched' };
   expect((await ask('POST', '/api/faults', refuse)).body).toMatchObject({ id: 1, left: 1, met: 0 });
   expect((await read()).body).toContain('patient_not_matched');
@@ -86,7 +76,7 @@ test('a text message is late, lost or doubled as often as asked', async () => {
   const { addresses, events, get, post } = await startConsole();
   const stream = await events();
   const request = (number: number) =>
-    call(addresses.auth, 'auth.request_otp', { phone: `7999000111${number}` });
+    send(addresses.auth, { method: 'auth.request_otp', params: { phone: `7999000111${number}` } });
   await post('/api/text-trouble', { kind: 'lost', times: 1 });
   await request(1);
   await stream.until('textTrouble', ({ kind }) => kind === 'none');
@@ -142,10 +132,11 @@ test('a call is told when it leaves, and its end takes the same row', async () =
   const { addresses, ask, events, get, post } = await startConsole();
   const stream = await events();
   const { id } = await post<{ id: number }>('/api/faults', { wire: 'client->auth', fault: 'hang', times: 1 });
-  const hanging = call(addresses.auth, 'auth.request_otp', { phone: '79990000001' });
+  const params = { phone: '79990000001' };
+  const hanging = send(addresses.auth, { method: 'auth.request_otp', params });
   const row = await stream.until('row', ({ kind }) => kind === 'message');
   expect(row).toMatchObject({ outcome: 'underWay', answer: '', fault: 'hang', person: 'anna' });
-  const later = call(addresses.ehr, 'patient.get_patient');
+  const later = send(addresses.ehr, { method: 'patient.get_patient' });
   await stream.until('row', (heard) => heard.kind === 'message' && heard.outcome === 'refused');
   expect(await get<Row[]>('/api/messages')).toMatchObject([row, { outcome: 'refused' }]);
   const detail = await get<MessageDetail>(`/api/messages/${row.id}`);
@@ -163,7 +154,8 @@ test('a call is told when it leaves, and its end takes the same row', async () =
 test('patient data raise the alarm when the request leaves, and once', async () => {
   const { addresses, events } = await startConsole();
   const stream = await events();
-  await call(addresses.auth, 'auth.request_otp', { phone: '79990000001', of: 'Petrova' });
+  const params = { phone: '79990000001', of: 'Petrova' };
+  await send(addresses.auth, { method: 'auth.request_otp', params });
   await stream.until('row', (heard) => heard.kind === 'message' && heard.outcome !== 'underWay');
   const { message, found } = await stream.until('alarm');
   expect(found).toEqual(['the surname in the request body, plain']);

@@ -1,6 +1,6 @@
 /**
- * What may be asked of a console below `/api/`, whatever carries the question: HTTP, or a port of the page
- * that the whole demo runs in. `console/api.ts` describes it.
+ * The routes below `/api/`, whatever carries a request: HTTP, or a port of the page that the whole demo runs in.
+ * `console/api.ts` describes them.
  */
 import { z } from 'zod';
 import { personaList } from '#mis-fixtures/personas.ts';
@@ -16,8 +16,8 @@ import type { Player } from './scenarios/player.ts';
 import { faultKinds, interfaceErrors } from './wires/faults.ts';
 import { detailOf } from './wires/rows.ts';
 
-/** A question: `path` stands below `/api/`, and `body` is JSON that was read. */
-type ConsoleQuestion = { method: string; path: string; showsSecrets: boolean; body: unknown };
+/** `path` stands below `/api/`, and `body` is JSON that was read. */
+type ConsoleRequest = { method: string; path: string; showsSecrets: boolean; body: unknown };
 
 /** An answer in JSON. `file` names a download. */
 type ConsoleAnswer = { status: number; json: string; file?: string };
@@ -74,11 +74,11 @@ const routes: readonly Route[] = [
 ];
 
 /** Answers, or refuses with the reason. @throws Error of a mistake in the console itself */
-export async function answerTo(world: DemoWorld, question: ConsoleQuestion): Promise<ConsoleAnswer> {
+export async function answerTo(world: DemoWorld, request: ConsoleRequest): Promise<ConsoleAnswer> {
   try {
-    const { route, id } = routeOf(question);
-    const body = route.body && bodyOf(route.body, question.body);
-    const answered = await route.answer(world, { id, showsSecrets: question.showsSecrets }, body as never);
+    const { route, id } = routeOf(request);
+    const body = route.body && bodyOf(route.body, request.body);
+    const answered = await route.answer(world, { id, showsSecrets: request.showsSecrets }, body as never);
     // A text is JSON already.
     const json = typeof answered === 'string' ? answered : JSON.stringify(answered);
     return { status: 200, json, ...(route.file && { file: route.file.replace(':id', String(id)) }) };
@@ -99,7 +99,7 @@ export async function openEvents(
   return world.hub.open(sink, showsSecrets, overviewOf(world));
 }
 
-function routeOf({ method, path }: ConsoleQuestion): { route: Route; id: number } {
+function routeOf({ method, path }: ConsoleRequest): { route: Route; id: number } {
   const asked = `${method} ${path}`;
   const [, id = ''] = /\/([^/]+)/.exec(path) ?? [];
   const route =

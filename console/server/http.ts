@@ -1,4 +1,4 @@
-/** The console over HTTP: who may ask, and the routes below `/api/`. */
+/** The console over HTTP: who may ask, the event stream, and how a request reaches its route. */
 
 import type { ServerResponse } from 'node:http';
 import type { Response as Reply, Request, RequestHandler } from 'express';
@@ -6,11 +6,10 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { sameText } from '#protocol/wire/hashes.ts';
 import type { AddRoutes } from '#service/http/pages.ts';
 import { MAX_RUN_BYTES, RUN_TOO_LARGE } from '../api.ts';
-import { answerTo, openEvents } from './ask.ts';
+import { answerTo, openEvents } from './api-routes.ts';
 import type { DemoWorld } from './demo-world.ts';
 import type { EventSink } from './events.ts';
 
-/** The questions and orders of the page, the stream of events, and runs to judge. */
 export function apiRoutes(world: DemoWorld): AddRoutes {
   return (app, from) => {
     app.get('/api/events', async (request, response) => {
@@ -21,8 +20,8 @@ export function apiRoutes(world: DemoWorld): AddRoutes {
     app.post('/api/replay', reading(from.json({ limit: MAX_RUN_BYTES, strict: false })));
     app.use('/api', from.json({ limit: '100kb' }), async (request, response) => {
       const { method, path, body } = request;
-      const question = { method, path: path.slice(1), showsSecrets: showsSecrets(request), body };
-      const { status, json, file } = await answerTo(world, question);
+      const asked = { method, path: path.slice(1), showsSecrets: showsSecrets(request), body };
+      const { status, json, file } = await answerTo(world, asked);
       if (file !== undefined) response.setHeader('Content-Disposition', `attachment; filename="${file}"`);
       response.status(status).type('json').send(json);
     });
