@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { buildInPage } from '#demo/in-page/build.ts';
 import { generate, markdownOf } from './docs/generate.ts';
 import {
-  generatedPage,
+  escapedForVue,
   kindOf,
   LIVE_PAGE,
   pageOf,
@@ -48,7 +48,7 @@ function writePages(directory: string, source: string): Map<string, string> {
     pages.set(pageOf(file), page.text);
     for (const path of page.linked) linked.add(path);
   }
-  for (const [path, text] of generate(directory).pages) pages.set(path, generatedPage(text));
+  for (const [path, text] of generate(directory).pages) pages.set(path, escapedForVue(text));
   const sources = sourcePages(directory, linked);
   for (const [path, text] of [...pages, ...sources.pages]) write(join(source, path), text);
   for (const file of sources.copied) cpSync(join(directory, file), join(source, 'public/source', file));

@@ -44,15 +44,11 @@ export function sitePage(
     linked.push(to);
     return sourceRoute(to, kind);
   });
-  return { text: withPoints(file, safe(changed)), linked };
-}
-
-export function generatedPage(text: string): string {
-  return safe(text);
+  return { text: withPoints(file, escapedForVue(changed)), linked };
 }
 
 /** Escapes what Vue would take for an element or an expression of its own. */
-function safe(text: string): string {
+export function escapedForVue(text: string): string {
   return replaceProse(text, (part) =>
     part
       .replaceAll('{{', '&#123;&#123;')
