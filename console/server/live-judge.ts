@@ -16,7 +16,7 @@ import type { EventHub } from './events.ts';
 import { MAX_ROWS } from './wires/feed.ts';
 
 /** The rules that one message is enough for, and the checks that judge by them. */
-const OF_ONE_MESSAGE: Readonly<Partial<Record<MessageRule, string>>> = {
+const SINGLE_MESSAGE_RULES: Readonly<Partial<Record<MessageRule, string>>> = {
   'post-json': 'post-of-json',
   path: 'version-in-path',
   envelope: 'jsonrpc-member',
@@ -29,7 +29,7 @@ const OF_ONE_MESSAGE: Readonly<Partial<Record<MessageRule, string>>> = {
 };
 
 /** Checks of what the journal shows of a message. */
-const OF_MASKED = [
+const MASKED_MESSAGE_CHECKS = [
   ...['no-patient-data-to-auth-server', 'no-record-to-auth-server'],
   ...['no-secrets-in-addresses', 'no-secrets-in-headers'],
 ];
@@ -39,17 +39,17 @@ const OF_MASKED = [
  * nobody can tell them apart: what needs the course of one client is not judged live.
  */
 const singleMessageChecks = messageRules.filter(({ id }) =>
-  [...Object.values(OF_ONE_MESSAGE), ...OF_MASKED].includes(id),
+  [...Object.values(SINGLE_MESSAGE_RULES), ...MASKED_MESSAGE_CHECKS].includes(id),
 );
 
 /** Calls that a developer makes: no method of the interface. */
-const OF_DEVELOPERS: ReadonlySet<unknown> = new Set(['rpc.discover', 'auth.login']);
+const DEVELOPER_METHODS: ReadonlySet<unknown> = new Set(['rpc.discover', 'auth.login']);
 
 /** Whether an entry is not a call of a client: a page that is asked for, a look at what a server can do. */
-function isBesideCalls(entry: Entry): boolean {
+function isNoCallOfClient(entry: Entry): boolean {
   if (entry.kind !== 'exchange') return false;
   const { method, body } = entry.request;
-  return (body === '' && /^(?:GET|HEAD)$/.test(method)) || OF_DEVELOPERS.has(callIn(body)?.method);
+  return (body === '' && /^(?:GET|HEAD)$/.test(method)) || DEVELOPER_METHODS.has(callIn(body)?.method);
 }
 
 export type Surroundings = {
@@ -65,11 +65,11 @@ export function brokenRules(
   { signs, apiVersion }: Surroundings,
 ): ObservationEntry[] {
   const { link, seq, at } = exchange;
-  if ((link !== 'client->auth' && link !== 'client->ehr') || isBesideCalls(exchange)) return [];
+  if ((link !== 'client->auth' && link !== 'client->ehr') || isNoCallOfClient(exchange)) return [];
   const to = link === 'client->auth' ? 'auth' : 'ehr';
   const known = { ...new ScenarioMemory().known(to), signs };
   return faultsOf(to, exchange, known, apiVersion)
-    .filter(({ rule }) => rule in OF_ONE_MESSAGE)
+    .filter(({ rule }) => rule in SINGLE_MESSAGE_RULES)
     .map(({ rule, method, what }) => {
       return {
         kind: 'observation',
@@ -164,7 +164,7 @@ export class LiveJudge {
   }
 
   #verdictsOn(role: RoleName, all: readonly Entry[]): LiveVerdict[] {
-    const entries = role === 'client' ? all.filter((entry) => !isBesideCalls(entry)) : all;
+    const entries = role === 'client' ? all.filter((entry) => !isNoCallOfClient(entry)) : all;
     return liveVerdictsOf(
       judge({ meta: { ...this.#parts.meta(), role }, entries }, { checks: judged[role] }),
       partyOf[role],

@@ -11,7 +11,7 @@ type Key = {
   readonly text: string;
   /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[];
-  readonly run: (console: ConsoleContext, key: string) => void;
+  readonly run: (context: ConsoleContext, key: string) => void;
   /** Whether it acts on the demo. Then it does nothing while a saved run is open. */
   readonly isLive?: boolean;
 };
@@ -56,18 +56,18 @@ function toSearch({ setUi }: ConsoleContext): void {
   document.getElementById(SEARCH_ID)?.focus();
 }
 
-function playOrPause(console: ConsoleContext): void {
-  const { id, isAnyPlaying } = chosenScenario(console);
-  if (isAnyPlaying) void console.act.scenario({ do: 'pause' });
-  else if (id !== '') playChosen(console);
-  else goToScenarios(console);
+function playOrPause(context: ConsoleContext): void {
+  const { id, isAnyPlaying } = chosenScenario(context);
+  if (isAnyPlaying) void context.act.scenario({ do: 'pause' });
+  else if (id !== '') playChosen(context);
+  else goToScenarios(context);
 }
 
-function stepScenario(console: ConsoleContext): void {
-  const { id, isAnyPlaying } = chosenScenario(console);
+function stepScenario(context: ConsoleContext): void {
+  const { id, isAnyPlaying } = chosenScenario(context);
   if (isAnyPlaying) return;
-  if (id !== '') stepChosen(console);
-  else goToScenarios(console);
+  if (id !== '') stepChosen(context);
+  else goToScenarios(context);
 }
 
 /** On a narrow screen their list comes into view first. */
@@ -83,14 +83,14 @@ function fillCodeOrForm({ model, filler }: ConsoleContext): void {
 }
 
 export function useKeyboard(): void {
-  const console = useConsole();
+  const context = useConsole();
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event)) return;
       const found = keys.find((one) => one.keys.includes(event.key));
-      if (!found || (found.isLive && console.model.replay) || document.querySelector('dialog[open]')) return;
+      if (!found || (found.isLive && context.model.replay) || document.querySelector('dialog[open]')) return;
       event.preventDefault();
-      found.run(console, event.key);
+      found.run(context, event.key);
     }
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

@@ -11,13 +11,13 @@ import { objectIn, objectOf } from './identities.ts';
 const methods: MethodTable = { ...ehrMethods, ...authMethods };
 
 /** Requests that are no messages of the interface: text messages, pages, preflights, probes. */
-const BESIDE = /^\/(?:outbox|sms|healthz|readyz|favicon)\b/;
+const UNSHOWN_PATHS = /^\/(?:outbox|sms|healthz|readyz|favicon)\b/;
 
 /** Whether an entry has its place in the lanes. */
 export function isOfLanes(entry: Entry): boolean {
   if (entry.kind === 'note') return true;
   if (entry.kind !== 'exchange' || entry.link === 'auth->sms') return false;
-  return entry.request.method !== 'OPTIONS' && !BESIDE.test(entry.request.path);
+  return entry.request.method !== 'OPTIONS' && !UNSHOWN_PATHS.test(entry.request.path);
 }
 
 /** @param startedAt when the recorder was made, by its clock */
