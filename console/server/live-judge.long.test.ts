@@ -11,8 +11,10 @@ import { faultKinds } from './wires/faults.ts';
 /** Plays everything that can be played, which takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;
 
-test('every scenario ends as it says, and shows no right party as broken', { timeout: PLAY_TIMEOUT_MS }, () =>
-  expectScenariosUnbroken(),
+test(
+  'every scenario ends as it says, and shows no right party as broken',
+  expectScenariosUnbroken,
+  PLAY_TIMEOUT_MS,
 );
 
 const TROUBLES = faultKinds.map(({ name }) => name);

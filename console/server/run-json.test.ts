@@ -5,7 +5,6 @@ import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
 import { judge } from '#conformance/roles/judge.ts';
 import { DEFAULT_SESSION_TTL_MINUTES } from '#protocol/limits.ts';
 import type { LiveVerdict, Replay, Row, State, StateRow, StateTable } from '../api.ts';
-import { replayOf } from './run-json.ts';
 import { send, startConsole, TOKEN } from './testing/start-console.ts';
 
 /** A run of one save after another. */
@@ -90,12 +89,6 @@ test('calls through the proxies are answered while a long run is read', async ()
   }
   expect((await reading).rows).toHaveLength(2_000);
   expect(answered).toBeGreaterThan(20);
-});
-
-test('a run of a role that there is not is refused with a sentence', async () => {
-  const { run } = fakeRun({ crowd: 1 });
-  const content = JSON.parse(runText({ ...run, meta: { ...run.meta, role: 'constructor' } }));
-  await expect(replayOf(content, async () => undefined)).rejects.toThrow('There is no role constructor');
 });
 
 test('what is no run.json, or lacks a member, is refused with what is wrong', async () => {

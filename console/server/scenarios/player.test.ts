@@ -58,14 +58,6 @@ test('play waits between two steps, and neither before the first nor after the l
   expect(made).toEqual(['begins', 'goes on', 'ends']);
 });
 
-test('without a pace the steps are played at once', async () => {
-  const { player, made, at } = playerOfThree();
-  const done = at(3, 'done');
-  await player.play('three');
-  await done;
-  expect(made).toHaveLength(3);
-});
-
 test('a pause ends a wait at once, and play goes on without one', async () => {
   const { player, clock, made, at } = playerOfThree();
   const first = at(1);
