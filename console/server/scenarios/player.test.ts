@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { HeldSession, Overview, ScenarioState, TakenOver } from '../../api.ts';
 import { type Demo, send, startConsole } from '../testing/start-console.ts';
+import type { ActorCalls } from './actor.ts';
 import { Player } from './player.ts';
 import type { ScenarioScript } from './steps.ts';
 
@@ -19,15 +20,7 @@ function playerOfThree() {
   let onState: (state: ScenarioState) => void = () => undefined;
   const player = new Player({
     scenarios: [three],
-    calls: {
-      fetch,
-      authUrl: '',
-      ehrEndpoint: '',
-      internal: { endpoint: '', user: '', password: '' },
-      outboxUrl: '',
-      advance: async () => undefined,
-      arm: () => undefined,
-    },
+    calls: {} as ActorCalls,
     clock,
     reset: async () => undefined,
     remark: () => undefined,
