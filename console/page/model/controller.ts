@@ -129,11 +129,12 @@ type Live = {
   choose(id: number | undefined): Promise<void>;
 };
 
-function openLive({ store, requests, clock }: LiveParts): Live {
+function openLive(parts: LiveParts): Live {
+  const { store, requests, clock } = parts;
   const set = (change: Partial<Model>) => store.change((model) => ({ ...model, ...change }));
   const attempt = attempting(set);
-  const choose = choosing({ store, requests, attempt, set });
-  const load = loading({ store, requests, attempt });
+  const choose = choosing(parts, { set, attempt });
+  const load = loading(parts, attempt);
   let close: (() => void) | undefined;
   let waiting: AnyEvent[] = [];
 
@@ -194,11 +195,7 @@ function attempting(set: Live['set']): Live['attempt'] {
 }
 
 /** Returns what asks for everything. Of several askings the newest counts: a reset may lie between them. */
-function loading({
-  store,
-  requests: { get },
-  attempt,
-}: Pick<LiveParts & Live, 'store' | 'requests' | 'attempt'>) {
+function loading({ store, requests: { get } }: LiveParts, attempt: Live['attempt']) {
   let asked = 0;
   return async () => {
     const own = ++asked;
@@ -216,12 +213,7 @@ function loading({
   };
 }
 
-function choosing({
-  store,
-  requests,
-  attempt,
-  set,
-}: Pick<LiveParts & Live, 'store' | 'requests' | 'attempt' | 'set'>) {
+function choosing({ store, requests }: LiveParts, { set, attempt }: Pick<Live, 'set' | 'attempt'>) {
   return async (id: number | undefined) => {
     const { replay, inClear } = store.current();
     if (id === undefined || replay)
