@@ -44,8 +44,6 @@ export type WireWatch = {
   stepNow(): number | undefined;
   /** Says why a request must be refused, as one that no party of the run sent. */
   whyRefused(incoming: IncomingMessage): string | undefined;
-  /** Changes every request before it is looked at; returns the very request where nothing changes. */
-  change?: RequestChange;
   onRequest(raw: RawExchange): void;
   /** Called before the answer is sent, or when it is certain that none will be. */
   onAnswer(raw: RawExchange, came: PassedAnswer): void;
@@ -113,17 +111,14 @@ export class RequestHandler {
     const refused = watch ? watch.whyRefused(incoming) : whyRefused(incoming, this.#options.host);
     if (refused !== undefined && !this.#isCut) {
       raw.stray = refused;
-      response.shouldKeepAlive = false;
-      this.#answer(current, REFUSED_STRAY);
+      this.#refuse(current, REFUSED_STRAY);
       return;
     }
     let body: Buffer;
     try {
       body = await readBody(incoming, this.#room);
     } catch (error) {
-      if (!(error instanceof TooLarge)) return;
-      response.shouldKeepAlive = false;
-      this.#answer(current, TOO_LARGE);
+      if (error instanceof TooLarge) this.#refuse(current, TOO_LARGE);
       return;
     }
     raw.request.body = textOf(body, headers);
@@ -155,20 +150,18 @@ export class RequestHandler {
     open.end({ response: kept && asText(kept), fault: fault?.name, broke });
   }
 
-  #answer({ response, open }: Current, answer: Answer): void {
+  #refuse({ response, open }: Current, answer: Answer): void {
+    response.shouldKeepAlive = false;
     open.end({ response: asText(answer) });
     send(response, answer, { pause: this.#pause, beforeEnd: () => undefined });
   }
 
   #changed({ raw, step }: Current, body: Buffer): Buffer {
-    const change = this.#changes.get(step) ?? this.#options.watch?.change;
+    const change = this.#changes.get(step);
     if (!change) return body;
     this.#changes.delete(step);
-    const { httpVersion: _, ...given } = raw.request;
-    const made = change(given);
-    if (made === given) return body;
-    Object.assign(raw.request, made);
-    return bytesOf(made.body);
+    Object.assign(raw.request, change(raw.request));
+    return bytesOf(raw.request.body);
   }
 
   /** Answers in the place of the server, breaks the connection, or leaves the request without an answer. */

@@ -72,7 +72,7 @@ test('a request without a body waits whole on its open connection', async () => 
   expect(connections.every(({ text }) => text.endsWith('\r\n\r\n'))).toBe(true);
 });
 
-test('a body of a single byte and one in chunks wait as well', async () => {
+test('a body of a single byte waits as well', async () => {
   const { proxy, connections, until, send } = await byteBed();
   proxy.sendTogether([1, 2]);
   const one = send(1, { body: 'x' });
