@@ -150,6 +150,7 @@ export const sessionFlows: readonly EhrFlow[] = [
   flow('disconnect-removes-link', {
     title: 'After remove_authentication save_auth_info is refused for the user',
     requirements: ['3-disconnect-ends-session'],
+    explains: ['state-table-refuses-within', 'link-ends-every-session'],
     advice: 'Delete the link and its user_sign together with the sessions of the user.',
     async play(world) {
       const { session, userSign } = await world.linked();
