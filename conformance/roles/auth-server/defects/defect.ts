@@ -1,10 +1,7 @@
-/** What a defect or a harmless variant of the mock may change. */
+/** What a defect or a harmless variant of the mock may change, and ways to change it that several of them use. */
 import type { RequestListener } from 'node:http';
 import type { Context } from '#mock-auth-server/context.ts';
-import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
-import { randomToken } from '#protocol/time/random.ts';
-import type { Reason } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes.ts';
 import type { Variant } from '../../../engine/defects/catalogue.ts';
 import { defect as defectOf, harmless as harmlessOf } from '../../../engine/defects/defect.mjs';
@@ -18,14 +15,7 @@ import {
   type Turn,
   type Which,
 } from '../../../engine/defects/operators.ts';
-import {
-  isDone,
-  membersOf,
-  no,
-  type RpcReply,
-  withCred,
-  withParams,
-} from '../../../engine/defects/rpc-call.ts';
+import { isDone, membersOf, type RpcReply, withCred, withParams } from '../../../engine/defects/rpc-call.ts';
 import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
 import type { TlsVariant } from '../self-test/certificates.ts';
 
@@ -125,14 +115,6 @@ export const wraps = <Part extends keyof Wrappable, Name extends keyof Wrappable
   },
 });
 
-export const saves = (make: (save: Save, mock: Mock) => Save): Change =>
-  wraps('ehr', 'saveAuthInfo', (save, mock, ...call) => make(save, mock)(...call));
-type Save = Mock['ehr']['saveAuthInfo'];
-
-export const announces = (make: (save: Announce, mock: Mock) => Announce): Change =>
-  wraps('ehr', 'saveExchangeToken', (save, mock, ...call) => make(save, mock)(...call));
-type Announce = Mock['ehr']['saveExchangeToken'];
-
 /** Draws the bytes of every token, which `count` numbers. The mock draws 32 for tokens alone. */
 export const tokensOf = (draw: (mock: Mock, count: number, random: Mock['random']) => Uint8Array): Change =>
   wraps('mock', 'random', (random, mock, length) =>
@@ -147,10 +129,6 @@ export const tellsInRefusal = (which: Which<Mock>, what: (turn: Answered<Mock>) 
     const error = membersOf(turn.reply.error);
     return { ...turn.reply, error: { ...error, data: { ...membersOf(error.data), ...what(turn) } } };
   });
-
-/** Refuses, for this reason, calls for which `isRefused` is true and which the right mock would execute. */
-export const refuses = (which: Which<Mock>, isRefused: (turn: MockTurn) => unknown, reason: Reason) =>
-  instead(which, (turn) => (isRefused(turn) ? no(reason) : undefined));
 
 /** Executes a call in the session that `find` chooses of all that were given out; undefined: in its own. */
 export const actsAs = (
@@ -167,15 +145,6 @@ export const ends = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => re
     const { store, clock } = turn.parts;
     for (const { token } of whose(turn)) store.sessions.end(hashToken(token), clock.now());
   });
-
-export const forgetsSign = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly unknown[]) =>
-  after(outcome, (turn) => {
-    for (const user of whose(turn)) forgetSign(turn.parts, String(user));
-  });
-
-export function forgetSign({ store: { directory } }: Mock, user: string): void {
-  directory.replaceUserSign(user, directory.entryOf(user)?.userSign ?? null, null);
-}
 
 /** A confirmation that the right mock refuses by `reply`. */
 type Confirmation = {
@@ -212,38 +181,22 @@ export const codesSent = ({ outbox }: Mock, phone?: unknown) =>
 export const sessionsOf = (seen: Ledger, user: unknown) =>
   seen.sessions.filter((session) => session.user === user);
 
-/** The sessions that sign-ins with this phone have opened, the oldest first; `ttl` is in minutes. */
+/** The sessions that sign-ins with this phone have opened, the oldest first. */
 export const openedFor = (seen: Ledger, phone: unknown) =>
   seen
     .done(CONFIRM)
     .flatMap(({ params, result }) =>
-      params.phone === phone && result.authInfo ? [result.authInfo as UserSession & { ttl: number }] : [],
+      params.phone === phone && result.authInfo ? [result.authInfo as UserSession] : [],
     );
-
-export function addedSession({ store, random, clock }: Mock, user: string) {
-  const token = randomToken(random);
-  const [createdAt, expiresAt] = [clock.now(), clock.now() + CODE_LIFETIME_MS];
-  store.sessions.add({ tokenHash: hashToken(token), user, internalId: undefined, createdAt, expiresAt });
-  return { user, token, ttl: CODE_LIFETIME_MS / 60_000 };
-}
 
 /** Issues a right code for a phone, without a message. The pause and the daily cap ignore the code. */
 export function freshCode({ store, codes }: Mock, phone: string): string {
-  return withoutLimits(store, () => store.atomically(() => codes.issue({ kind: 'phone', value: phone })));
-}
-
-/** Runs `act` as if no code had been sent to anybody, and does not count the codes that `act` issues. */
-function withoutLimits<T>({ sendings }: Mock['store'], act: () => T): T {
+  const { sendings } = store;
   const own = { ...sendings };
   Object.assign(sendings, { since: () => ({ count: 0, last: null }), add: () => undefined });
   try {
-    return act();
+    return store.atomically(() => codes.issue({ kind: 'phone', value: phone }));
   } finally {
     Object.assign(sendings, own);
   }
-}
-
-export function deliver({ store, outbox, clock }: Mock, phone: string, code: string): void {
-  store.messages.add({ kind: 'phone', value: phone }, `Your code is ${code}.`, code, clock.now());
-  outbox.announce();
 }

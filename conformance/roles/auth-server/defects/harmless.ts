@@ -15,14 +15,13 @@ import {
   EXCHANGE,
   ends,
   harmless,
+  instead,
   type Mock,
   no,
   REPORT,
   reasonOf,
   refused,
-  refuses,
   type Send,
-  saves,
   sessionsOf,
   tells,
   tellsInRefusal,
@@ -156,7 +155,7 @@ export const harmlessServers = [
   }),
   harmless('recorded-report-not-sent-again', {
     title: 'A report that was recorded is answered without another call when it is repeated',
-    ...saves((save, { seen }) => async (info, sign) => {
+    ...wraps('ehr', 'saveAuthInfo', async (save, { seen }, info, sign) => {
       const recorded = seen.notes('recorded');
       const key = JSON.stringify([info.token, sign]);
       if (recorded.has(key)) return undefined;
@@ -270,7 +269,9 @@ export const harmlessServers = [
   }),
   harmless('long-signs-refused', {
     title: 'A reported signature of more than 128 characters is refused',
-    ...refuses(REPORT, ({ params }) => String(params.user_sign).length > 128, 'invalid_params'),
+    ...instead(REPORT, ({ params }) =>
+      String(params.user_sign).length > 128 ? no('invalid_params') : undefined,
+    ),
   }),
   harmless('four-phones', {
     title: 'Only four phones are known, and one of them is sent twenty codes in a day',

@@ -1,8 +1,9 @@
 /** Defects in which codes are accepted, and in how often they can be tried. */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
+import { randomToken } from '#protocol/time/random.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import {
   accepts,
-  addedSession,
   after,
   around,
   CONFIRM,
@@ -12,6 +13,7 @@ import {
   ends,
   instead,
   later,
+  type Mock,
   type MockTurn,
   no,
   openedFor,
@@ -159,6 +161,13 @@ const tellsDigits = (told: (same: readonly boolean[]) => object) =>
   });
 
 const count = (same: readonly boolean[], value: boolean) => same.filter((digit) => digit === value).length;
+
+function addedSession({ store, random, clock }: Mock, user: string) {
+  const token = randomToken(random);
+  const [createdAt, expiresAt] = [clock.now(), clock.now() + CODE_LIFETIME_MS];
+  store.sessions.add({ tokenHash: hashToken(token), user, internalId: undefined, createdAt, expiresAt });
+  return { user, token, ttl: CODE_LIFETIME_MS / 60_000 };
+}
 
 export const acceptanceDefects = [
   defect('wrong-code-refused', 'any-code', {

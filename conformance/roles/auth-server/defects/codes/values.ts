@@ -10,7 +10,6 @@ import {
   CONFIRM,
   codesSent,
   defect,
-  deliver,
   freshCode,
   isDone,
   type Mock,
@@ -29,6 +28,11 @@ import {
 const ARRIVAL_WAIT_MS = 60;
 
 const newestCode = (mock: Mock, phone: unknown) => codesSent(mock, phone)[0] ?? 'none';
+
+function deliver({ store, outbox, clock }: Mock, phone: string, code: string): void {
+  store.messages.add({ kind: 'phone', value: phone }, `Your code is ${code}.`, code, clock.now());
+  outbox.announce();
+}
 
 const ending = (phone: unknown) => String(phone).slice(-10);
 

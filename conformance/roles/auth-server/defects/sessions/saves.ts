@@ -3,15 +3,13 @@ import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import { onceMore } from '../change-calls.ts';
 import {
-  announces,
+  after,
   before,
   type Change,
   CONFIRM,
   DELETE,
   defect,
   done,
-  forgetSign,
-  forgetsSign,
   instead,
   LOGOUT,
   later,
@@ -19,13 +17,22 @@ import {
   type MockTurn,
   REPORT,
   REQUEST,
-  saves,
   sessionsOf,
   userOf,
   withParams,
   wraps,
   yes,
 } from '../defect.ts';
+
+/** Forgets, after a call that succeeds, the signatures of these users. */
+const forgetsSigns = (method: string, usersIn: (turn: MockTurn) => readonly unknown[]) =>
+  after(done(method), (turn) => {
+    for (const user of usersIn(turn)) forgetSign(turn.parts, String(user));
+  });
+
+function forgetSign({ store: { directory } }: Mock, user: string): void {
+  directory.replaceUserSign(user, directory.entryOf(user)?.userSign ?? null, null);
+}
 
 export const linkDefects = [
   defect('link-kept-over-restart', 'signs-in-memory', {
@@ -63,18 +70,18 @@ export const linkDefects = [
   }),
   defect('link-kept-over-logout', 'logout-forgets-sign', {
     title: 'A logout makes the signature of the user forgotten',
-    ...forgetsSign(done(LOGOUT), ({ cred }) => [cred.user]),
+    ...forgetsSigns(LOGOUT, ({ cred }) => [cred.user]),
   }),
   defect('link-kept-over-others-deletion', 'deletion-forgets-signs', {
     title: 'A deletion makes the signatures of all users forgotten',
-    ...forgetsSign(done(DELETE), ({ seen }) => seen.done(REPORT).map(({ cred }) => cred.user)),
+    ...forgetsSigns(DELETE, ({ seen }) => seen.done(REPORT).map(({ cred }) => cred.user)),
   }),
   defect('deletion-outlives-sign-in', 'sign-in-outlives-deletion', {
     title: 'A sign-in that ends after the deletion of its user opens a session',
     parts(mock) {
       const { store, codes, clock } = mock;
       const { claim } = codes;
-      saves((save) => async (info, sign) => {
+      wraps('ehr', 'saveAuthInfo', async (save, _mock, info, sign) => {
         const [identity, entry] = [store.directory.identityOf(info.user), store.directory.entryOf(info.user)];
         const refusal = await save(info, sign);
         // The sign-in writes back what it read before.
@@ -126,7 +133,7 @@ type Info = Parameters<Mock['ehr']['saveAuthInfo']>[0];
 
 /** When the EHR server refuses a save with one of these error codes, acts as if `other` were the outcome. */
 const takes = (codes: readonly number[], other: (mock: Mock, info: Info, sign: string) => Refusal): Change =>
-  saves((save, mock) => async (info, sign) => {
+  wraps('ehr', 'saveAuthInfo', async (save, mock, info, sign) => {
     const refusal = await save(info, sign);
     return refusal && codes.includes(refusal.code) ? other(mock, info, sign) : refusal;
   });
@@ -155,7 +162,7 @@ export const saveDefects = [
   }),
   defect('second-returning-user-saved-directly', 'one-returning-user', {
     title: 'Only the first user who returns is saved at the EHR server',
-    ...saves((save, { seen }) => async (info, sign) => {
+    ...wraps('ehr', 'saveAuthInfo', async (save, { seen }, info, sign) => {
       const first = seen.notes<string>('first user saved');
       if (!first.has('')) first.set('', info.user);
       return first.get('') === info.user ? save(info, sign) : undefined;
@@ -163,16 +170,19 @@ export const saveDefects = [
   }),
   defect('returning-user-reads-record', 'other-token-saved', {
     title: 'The session saved at the EHR server has another token than the client',
-    ...saves((save) => (info, sign) => save({ ...info, token: `${info.token.slice(1)}x` }, sign)),
+    ...wraps('ehr', 'saveAuthInfo', (save, _mock, info, sign) =>
+      save({ ...info, token: `${info.token.slice(1)}x` }, sign),
+    ),
   }),
   defect('saved-before-answer', 'saves-after-answer', {
     title: 'A session is saved a moment after the client was answered',
-    ...saves((save, mock) => async (info, sign) => {
+    ...wraps('ehr', 'saveAuthInfo', async (save, mock, info, sign) => {
       // A signature that the EHR server refuses then is forgotten.
       later(mock, LATE_MS, async () => {
         const refusal = await save(info, sign).catch(() => undefined);
         if (refusal && GONE.includes(refusal.code)) forgetSign(mock, info.user);
       });
+      return undefined;
     }),
   }),
   defect('link-recorded', 'report-of-known-sign-ignored', {
@@ -183,7 +193,7 @@ export const saveDefects = [
   }),
   defect('link-recorded', 'link-not-recorded', {
     title: 'A reported link is not recorded at the EHR server',
-    ...saves(() => async () => undefined),
+    ...wraps('ehr', 'saveAuthInfo', async () => undefined),
   }),
   defect('no-save-before-confirmation', 'saved-at-request-with-sign', {
     title: 'A request for a code that brings a user_sign has a session saved at once',
@@ -228,7 +238,7 @@ export const saveDefects = [
         blocked.set(user, true);
         return { code: USER_UNKNOWN };
       }).parts?.(mock);
-      announces((save) => async (token, info) => {
+      wraps('ehr', 'saveExchangeToken', async (save, _mock, token, info) => {
         if (blocked.has(info.user)) throw new RpcError('ehr_refused');
         return save(token, info);
       }).parts?.(mock);
@@ -242,7 +252,7 @@ export const saveDefects = [
   defect('own-repeat-is-success', 'clients-repeat-refused', {
     title:
       'A report that is repeated after its reply was lost is told as a failure, because it is stored already',
-    ...saves((save, { seen }) => async (info, sign) => {
+    ...wraps('ehr', 'saveAuthInfo', async (save, { seen }, info, sign) => {
       const isRepeat = seen.count('saves', info.token) > 1;
       const refusal = await save(info, sign);
       return isRepeat && refusal?.code === TOKEN_STORED ? INTERNAL_ERROR : refusal;

@@ -7,7 +7,6 @@ import {
   actsAs,
   after,
   aMoment,
-  announces,
   around,
   before,
   CONFIRM,
@@ -43,22 +42,23 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest();
 export const tokenDefects = [
   defect('exchange-token-ehr-first', 'token-before-ehr', {
     title: 'The exchange token reaches the client before the EHR server',
-    ...announces((save, mock) => async (token, info) => {
+    ...wraps('ehr', 'saveExchangeToken', async (save, mock, token, info) => {
       // 50 ms after the client has its answer.
       later(mock, 50, () => void save(token, info).catch(() => undefined));
+      return undefined;
     }),
   }),
   defect('exchange-token-known-to-ehr', 'token-never-sent', {
     title: 'The exchange token is never sent to the EHR server',
-    ...announces(() => async () => undefined),
+    ...wraps('ehr', 'saveExchangeToken', async () => undefined),
   }),
   defect('exchange-token-known-to-ehr', 'other-token-sent', {
     title: 'The EHR server is sent another exchange token',
-    ...announces((save) => (token, info) => save(`${token.slice(1)}x`, info)),
+    ...wraps('ehr', 'saveExchangeToken', (save, _mock, token, info) => save(`${token.slice(1)}x`, info)),
   }),
   defect('token-not-saved-for-two', 'exchange-token-for-two', {
     title: 'An exchange token is saved for the session that asked before as well',
-    ...announces((save, { seen }) => async (token, info) => {
+    ...wraps('ehr', 'saveExchangeToken', async (save, { seen }, token, info) => {
       const last = seen.notes<typeof info>('asked before');
       const before = last.get('');
       last.set('', info);
