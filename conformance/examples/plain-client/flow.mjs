@@ -16,7 +16,6 @@ const DISCONNECT = 'embedded_storage.remove_authentication';
 const NOT_AUTHENTICATED = [-33000, -33001, -33002];
 /** Actions that need a session. */
 const OF_USERS = ['readPatient', 'fillForm', 'logout', 'disconnect', 'deleteAccount'];
-/** Everything that a person can do. */
 const ACTIONS = ['signIn', 'resend', 'enterCode', 'restart', ...OF_USERS];
 const SIGNED_OUT = { sees: 'signedOut', text: 'Please sign in with your phone number.' };
 
@@ -83,7 +82,6 @@ export class Client {
     return this.readPatient({ note: isStale ? 'Your record was disconnected elsewhere. ' : '' });
   }
 
-  /** Sends the code to the authorization server. */
   confirm = (phone, code, userSign) =>
     this.auth('auth.confirm_otp', { phone, code, ...(userSign && { ehr_user_sign: userSign }) });
 

@@ -68,7 +68,6 @@ export function answer(body, execute) {
   return replies.length > 0 ? replies : undefined;
 }
 
-/** The reply to one call. */
 function answerCall(message, execute) {
   // A call without an id is a notification: it is carried out, and gets no reply. A malformed call gets one,
   // so the id is null at first.
@@ -83,7 +82,6 @@ function answerCall(message, execute) {
   }
 }
 
-/** The reply that refuses a call. */
 function refused(id, error) {
   // A failure of the server itself: its cause stands in the log, never in a reply.
   if (!(error instanceof Refusal)) process.stderr.write(`${error.stack}\n`);

@@ -77,7 +77,6 @@ function readFlags() {
   }
 }
 
-/** Ends the program after a text. */
 function end(code, text) {
   (code === 0 ? process.stdout : process.stderr).write(text);
   process.exit(code);

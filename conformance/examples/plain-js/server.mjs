@@ -9,12 +9,10 @@ import { ALREADY_STORED, callEhr, LINK_GONE, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN
 import { post, Refusal, read } from './http.mjs';
 import { faults, notMembers, pinLifetime, port, resendPause, smsWebhook } from './settings.mjs';
 
-/** How long a session lasts. */
 const SESSION_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
 /** Limits the wrong guesses of one PIN. */
 const MAX_TRIES = 5;
-/** Limits the PINs that one mobile is sent in a day. */
 const MAX_PINS_PER_DAY = 30;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 

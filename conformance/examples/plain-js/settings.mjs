@@ -6,7 +6,6 @@
  */
 const { env } = process;
 
-/** The port at which the example listens. */
 export const port = Number(env.PORT ?? 4280);
 /** The EHR server: its endpoint, the example's internal user and password, and the limit of a call (ms). */
 export const ehr = {
