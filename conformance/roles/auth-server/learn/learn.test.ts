@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { initCommand } from '../../../engine/cli/commands/init.ts';
 import { InputError } from '../../../engine/input-error.ts';
 import { seenExchanges } from '../../../engine/learn/exchange.ts';
 import { startRecording } from '../../../engine/learn/recording.ts';
 import type { Role } from '../../../engine/role.ts';
-import { inDirectory, runCli } from '../../../testing/cli.ts';
+import { runCli } from '../../../testing/cli.ts';
 import { harFileOf } from '../../../testing/har-file.ts';
 import { role } from '../index.ts';
 import { patientStems } from '../people/patients.ts';
 import { type Walk, walkPlain, walkRpc } from './testing/example-walks.ts';
 import { diagnosesOf, freePorts, harOf, initFrom, startExample } from './testing/examples.ts';
-import { exchangeOf } from './testing/recordings.ts';
+import { signIn } from './testing/recordings.ts';
 
 const RUN = { timeout: 60_000 };
 
@@ -64,25 +65,18 @@ function secretsIn(text: string, har: string): string[] {
   return [...given].filter((value) => text.includes(value));
 }
 
-test('a broken recording ends with exit code 2, and no file is written', () =>
-  inDirectory(async (directory) => {
-    const [file, bad] = [join(directory, 'my-server.yaml'), join(directory, 'bad.har')];
-    writeFileSync(bad, '{ "log": ');
-    const { code, output } = await runCli('init', file, '--from', bad);
-    expect(code, output).toBe(2);
-    expect(output).toContain('bad.har');
-    expect(output).not.toMatch(/^ {4}at /m);
-    expect(existsSync(file)).toBe(false);
-  }));
+test('a broken recording ends with exit code 2, and no file is written', async () => {
+  const directory = temporaryFolder();
+  const [file, bad] = [join(directory, 'my-server.yaml'), join(directory, 'bad.har')];
+  writeFileSync(bad, '{ "log": ');
+  const { code, output } = await runCli('init', file, '--from', bad);
+  expect(code, output).toBe(2);
+  expect(output).toContain('bad.har');
+  expect(output).not.toMatch(/^ {4}at /m);
+  expect(existsSync(file)).toBe(false);
+});
 
-const phone = '79161234567';
-const GOOD = seenExchanges([
-  exchangeOf('POST', '/otp', {}, { phone }, [200, {}]),
-  exchangeOf('POST', '/login', {}, { phone, code: '4821' }, [
-    200,
-    { userId: 'u-1', token: 'tokTok8877665544aa' },
-  ]),
-]);
+const GOOD = seenExchanges(signIn({ userId: 'u-1', token: 'tokTok8877665544aa' }));
 
 /** Runs `init` on the good recording. Returns each file that a role was opened by, with its text. */
 async function openedBy(directory: string, { doctor = true } = {}) {
@@ -102,15 +96,15 @@ async function openedBy(directory: string, { doctor = true } = {}) {
   return { file, opened, result };
 }
 
-test('after a good recording the doctor opens the written file', () =>
-  inDirectory(async (directory) => {
-    const { file, opened, result } = await openedBy(directory);
-    expect(result).toContain('This test plays nothing.');
-    expect(opened).toEqual([file, expect.stringContaining('/login')]);
-  }));
+test('after a good recording the doctor opens the written file', async () => {
+  const directory = temporaryFolder();
+  const { file, opened, result } = await openedBy(directory);
+  expect(result).toContain('This test plays nothing.');
+  expect(opened).toEqual([file, expect.stringContaining('/login')]);
+});
 
-test('with --no-doctor nothing is opened', () =>
-  inDirectory(async (directory) => {
-    const { file, opened, result } = await openedBy(directory, { doctor: false });
-    expect([result, opened, existsSync(file)]).toEqual([0, [], true]);
-  }));
+test('with --no-doctor nothing is opened', async () => {
+  const directory = temporaryFolder();
+  const { file, opened, result } = await openedBy(directory, { doctor: false });
+  expect([result, opened, existsSync(file)]).toEqual([0, [], true]);
+});

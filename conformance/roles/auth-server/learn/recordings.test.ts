@@ -1,22 +1,25 @@
 /** The kit learns the steps of an adapter file from recordings, which these tests write themselves. */
 import { expect, test } from 'vitest';
 import { isWord } from './read-calls.ts';
-import { EXCHANGE_TOKEN, ehrCallsOfLink, exchangeOf, learnFrom } from './testing/recordings.ts';
+import {
+  EXCHANGE_TOKEN,
+  ehrCallsOfLink,
+  exchangeOf,
+  learnFrom,
+  PHONE,
+  signIn,
+} from './testing/recordings.ts';
 
 const TOKEN = 'tokTok8877665544aa';
-const phone = '79161234567';
 const session = { authorization: `Bearer ${TOKEN}` };
 const SESSION = { cookie: `sid=${TOKEN}; seen=yes44556677` };
 
-/** A sign-in by phone and code whose answer has these members. */
-const signIn = (answer: object, cookies: string[] = []) => [
-  exchangeOf('POST', '/otp', {}, { phone }, [200, {}]),
-  exchangeOf('POST', '/login', {}, { phone, code: '4821' }, [200, answer, cookies]),
-];
+const jwt = (claims: object) =>
+  `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sgn0011223344`;
 
 test('the deletion is the request after its page', () => {
   const { steps } = learnFrom(
-    ...signIn({ userId: 'u-1' }, [`sid=${TOKEN}`, 'seen=yes44556677']),
+    ...signIn({ userId: 'u-1' }, { cookies: [`sid=${TOKEN}`, 'seen=yes44556677'] }),
     exchangeOf('GET', '/account/delete', SESSION, undefined, [200, '<form><button name="confirm">']),
     exchangeOf('POST', '/account/delete', SESSION, 'confirm=yes', [200, {}]),
     exchangeOf('GET', '/', { cookie: 'seen=yes44556677' }, undefined, [200, '<p>Bye']),
@@ -29,8 +32,7 @@ test('the deletion is the request after its page', () => {
 });
 
 test('the subject of a JSON Web Token is the user', () => {
-  const claims = Buffer.from(JSON.stringify({ sub: 'ybDSR48huEeM' })).toString('base64url');
-  const token = `eyJhbGciOiJIUzI1NiJ9.${claims}.sgn0011223344`;
+  const token = jwt({ sub: 'ybDSR48huEeM' });
   const session = { authorization: `Bearer ${token}` };
   const { steps, text } = learnFrom(
     ...signIn({ expires_in: 3_600, person_ref: 'ybDSR48huEeM', id_token: token }),
@@ -41,8 +43,6 @@ test('the subject of a JSON Web Token is the user', () => {
 });
 
 test('a user whom the token alone names is taken from its claim', () => {
-  const jwt = (claims: object) =>
-    `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sgn0011223344`;
   const token = jwt({ sub: 'ybDSR48huEeM', scope: 'ehr' });
   const session = { authorization: `Bearer ${token}` };
   const recording = [
@@ -113,11 +113,7 @@ test('passwords, keys and private texts are replaced, and the user is told', () 
 test('a recording whose browser left the session out is told, with a guess', () => {
   const own = { 'user-agent': 'Browser' };
   const { steps, left } = learnFrom(
-    exchangeOf('POST', '/code', own, { phone }, [200, {}]),
-    exchangeOf('POST', '/login', own, { phone, code: '4821' }, [
-      200,
-      { token: 'tkn0011223344556677', userId: 'u1' },
-    ]),
+    ...signIn({ token: TOKEN, userId: 'u1' }, { headers: own }),
     exchangeOf('POST', '/ehr/token', own, {}, [200, { exchangeToken: EXCHANGE_TOKEN }]),
   );
   expect(steps.exchangeToken.headers).toEqual({ Authorization: 'Bearer ${token}' });
@@ -151,8 +147,8 @@ test('a sign-in by multipart has its code, and the file says so', () => {
     `--xX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const type = { 'content-type': 'multipart/form-data; boundary=xX' };
   const { steps, text } = learnFrom(
-    exchangeOf('POST', '/otp', type, `${part('phone', phone)}--xX--`, [200, {}]),
-    exchangeOf('POST', '/login', type, `${part('phone', phone)}${part('code', '4821')}--xX--`, [
+    exchangeOf('POST', '/otp', type, `${part('phone', PHONE)}--xX--`, [200, {}]),
+    exchangeOf('POST', '/login', type, `${part('phone', PHONE)}${part('code', '4821')}--xX--`, [
       200,
       { token: TOKEN },
     ]),
@@ -182,9 +178,9 @@ const WRONG = 'No refusal was found: type one wrong code while recording.';
 
 /** A sign-in whose answers have these members, and a refused one before it. */
 const flagged = (ok: object, refused?: [status: number, body: object]) => [
-  exchangeOf('POST', '/otp', {}, { phone }, [200, ok]),
-  ...(refused ? [exchangeOf('POST', '/login', {}, { phone, code: '0000' }, refused)] : []),
-  exchangeOf('POST', '/login', {}, { phone, code: '4821' }, [200, { ...ok, token: TOKEN }]),
+  exchangeOf('POST', '/otp', {}, { phone: PHONE }, [200, ok]),
+  ...(refused ? [exchangeOf('POST', '/login', {}, { phone: PHONE, code: '0000' }, refused)] : []),
+  exchangeOf('POST', '/login', {}, { phone: PHONE, code: '4821' }, [200, { ...ok, token: TOKEN }]),
   exchangeOf('POST', '/logout', session, {}, [200, ok]),
 ];
 
@@ -236,16 +232,15 @@ test('the own code of a server is taken before the type of a problem', () => {
 test('a recording that sends the token is not said to lack it', () => {
   const own = { 'user-agent': 'Browser' };
   const { left } = learnFrom(
-    exchangeOf('POST', '/otp', own, { phone }, [200, {}]),
-    exchangeOf('POST', '/login', own, { phone, code: '4821' }, [200, { sid: TOKEN }]),
+    ...signIn({ sid: TOKEN }, { headers: own }),
     exchangeOf('POST', '/logout', own, { sid: TOKEN }, [200, {}]),
   );
   expect(left.join(' ')).not.toContain('neither cookies nor Authorization headers');
 });
 
 const byColon = [
-  exchangeOf('POST', '/v1/accounts:sendCode', {}, { phone }, [200, {}]),
-  exchangeOf('POST', '/v1/accounts:signIn', {}, { phone, code: '4821' }, [
+  exchangeOf('POST', '/v1/accounts:sendCode', {}, { phone: PHONE }, [200, {}]),
+  exchangeOf('POST', '/v1/accounts:signIn', {}, { phone: PHONE, code: '4821' }, [
     200,
     { token: TOKEN, user: { id: 'usr-a81c99' } },
   ]),

@@ -35,6 +35,17 @@ export function exchangeOf(
   return { startedAt: 0, request, answer: { status, headers: answerHeaders, body: text } };
 }
 
+export const PHONE = '79161234567';
+
+/** A sign-in by phone and code whose answer has these members. Both requests have these headers. */
+export const signIn = (
+  answer: object,
+  { cookies = [], headers = {} }: { cookies?: string[]; headers?: Headers } = {},
+) => [
+  exchangeOf('POST', '/otp', headers, { phone: PHONE }, [200, {}]),
+  exchangeOf('POST', '/login', headers, { phone: PHONE, code: '4821' }, [200, answer, cookies]),
+];
+
 /** The calls to the EHR server by which a client links this user, and reads the record. */
 export function ehrCallsOfLink(user: string, token: string): RecordedExchange[] {
   const call = (method: string, more: object, result: object) =>
