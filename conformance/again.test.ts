@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from '#testing/programs/program.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { choosePorts, withPorts } from './engine/party/process/server-process.ts';
 import { fill } from './engine/party/requests/template.ts';
-import { example, inDirectory, judged, readExample, writeParty } from './testing/cli.ts';
+import { example, judged, readExample, writeParty } from './testing/cli.ts';
 
 type File = {
   ports: Record<string, number>;
@@ -26,23 +27,22 @@ const PHONES = '7999########';
 const LISTED = Array.from({ length: 40 }, (_, index) => `79995550${100 + index}`);
 
 /** Judges a party twice by a file that `change` makes of an example, in a folder that outlives both runs. */
-function judgedTwice(
+async function judgedTwice(
   role: string,
   name: string,
   change: (file: File, directory: string) => Promise<unknown>,
 ) {
-  return inDirectory(async (directory) => {
-    const file = readExample<File>(name);
-    if (file.people?.phones) file.people.phones = PHONES;
-    await change(file, directory);
-    const config = writeParty(directory, file);
-    const runs = [];
-    for (const _run of ['first', 'second']) {
-      const { code, output, verdicts } = await judged(role, config, '--only', ONLY[role] ?? '');
-      runs.push({ code, outcomes: verdicts.map(({ check, outcome }) => `${check}: ${outcome}`), output });
-    }
-    return runs;
-  });
+  const directory = temporaryFolder();
+  const file = readExample<File>(name);
+  if (file.people?.phones) file.people.phones = PHONES;
+  await change(file, directory);
+  const config = writeParty(directory, file);
+  const runs = [];
+  for (const _run of ['first', 'second']) {
+    const { code, output, verdicts } = await judged(role, config, '--only', ONLY[role] ?? '');
+    runs.push({ code, outcomes: verdicts.map(({ check, outcome }) => `${check}: ${outcome}`), output });
+  }
+  return runs;
 }
 
 /** Starts the program of the file, as the kit would, and has the kit find it running. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readRun } from './engine/journal/input-file.ts';
 import { reportOf } from './engine/report/model.ts';
 import { reportText } from './engine/report/terminal/console.ts';
@@ -10,7 +11,7 @@ import { keptOverRestart } from './roles/auth-server/flows/links/kept-over-resta
 import { playAll } from './roles/auth-server/people/play.ts';
 import { serverSurvives } from './roles/auth-server/rules/server-survives.ts';
 import { judge } from './roles/judge.ts';
-import { example, inDirectory, readExample, readReport, runCli, writeParty } from './testing/cli.ts';
+import { example, readExample, readReport, runCli, writeParty } from './testing/cli.ts';
 import { openTestRun, type PlainFile, writePlainFile } from './testing/plain-server.ts';
 
 /** Scenarios that run side by side, and checks that judge the messages of them. */
@@ -62,50 +63,48 @@ function reportWithSurvival(reports: string) {
   return reportOf(run, verdicts, { role: 'auth-server', checks });
 }
 
-test('a server that dies amid a run is one finding, and is started again', { timeout: 180_000 }, () =>
-  inDirectory(async (directory) => {
-    const [lives, reports] = [join(directory, 'lives'), join(directory, 'reports')];
-    const config = fileOf(directory, lives);
-    const { output } = await runCli('auth-server', '--config', config, '--only', ONLY, '--report', reports);
-    expect(readFileSync(lives, 'utf8').length, output).toBeGreaterThan(1);
-    const report = reportWithSurvival(reports);
-    const { verdicts, summary, causes } = report;
-    expect(verdicts.length).toBeGreaterThan(20);
-    expect(summary).toMatchObject({ conclusion: 'not safe', exitCode: 1 });
-    const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
-    expect(red.map(({ check, outcome }) => `${check}: ${outcome}`)).toEqual(['server-survives: fail']);
-    expect(causes.map(({ checks }) => checks)).toEqual([['server-survives']]);
-    expect(red[0]?.finding).toMatchObject({
-      actual: expect.stringMatching(
-        /^it ended with code 1; its last lines of output: .*Error: the pool is empty/,
-      ),
-      blame: 'auth server',
-    });
-    const text = reportText(report, { paint: (_style, plain) => plain, width: 80 });
-    expect(text).toContain('Error: the pool is empty');
-    expect(text).toMatch(/^Safety {6}1 weakness/m);
-  }),
-);
+test('a server that dies amid a run is one finding, and is started again', { timeout: 180_000 }, async () => {
+  const directory = temporaryFolder();
+  const [lives, reports] = [join(directory, 'lives'), join(directory, 'reports')];
+  const config = fileOf(directory, lives);
+  const { output } = await runCli('auth-server', '--config', config, '--only', ONLY, '--report', reports);
+  expect(readFileSync(lives, 'utf8').length, output).toBeGreaterThan(1);
+  const report = reportWithSurvival(reports);
+  const { verdicts, summary, causes } = report;
+  expect(verdicts.length).toBeGreaterThan(20);
+  expect(summary).toMatchObject({ conclusion: 'not safe', exitCode: 1 });
+  const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
+  expect(red.map(({ check, outcome }) => `${check}: ${outcome}`)).toEqual(['server-survives: fail']);
+  expect(causes.map(({ checks }) => checks)).toEqual([['server-survives']]);
+  expect(red[0]?.finding).toMatchObject({
+    actual: expect.stringMatching(
+      /^it ended with code 1; its last lines of output: .*Error: the pool is empty/,
+    ),
+    blame: 'auth server',
+  });
+  const text = reportText(report, { paint: (_style, plain) => plain, width: 80 });
+  expect(text).toContain('Error: the pool is empty');
+  expect(text).toMatch(/^Safety {6}1 weakness/m);
+});
 
 /** Plays the restart on the plain JavaScript example, with its file changed by `change`. */
-function verdictOver(change: (file: PlainFile) => void) {
-  return inDirectory(async (directory) => {
-    const config = writePlainFile(directory, (file) => {
-      change(file);
-      // Every call is answered here, late on a busy machine.
-      Object.assign(file.server.start?.env ?? {}, { EHR_TIMEOUT_MS: '60000' });
-    });
-    const run = await openTestRun(await loadAdapter(config, {}));
-    try {
-      await playAll(run.driver, [keptOverRestart]);
-      const meta = run.meta({ tool: 'test', finished: true });
-      // A busy machine does not change what the server remembers.
-      const entries = run.bed.recorder.entries().filter(({ kind }) => kind !== 'silence');
-      return judge({ meta, entries }).find(({ check }) => check === 'link-kept-over-restart');
-    } finally {
-      await run.close();
-    }
+async function verdictOver(change: (file: PlainFile) => void) {
+  const directory = temporaryFolder();
+  const config = writePlainFile(directory, (file) => {
+    change(file);
+    // Every call is answered here, late on a busy machine.
+    Object.assign(file.server.start?.env ?? {}, { EHR_TIMEOUT_MS: '60000' });
   });
+  const run = await openTestRun(await loadAdapter(config, {}));
+  try {
+    await playAll(run.driver, [keptOverRestart]);
+    const meta = run.meta({ tool: 'test', finished: true });
+    // A busy machine does not change what the server remembers.
+    const entries = run.bed.recorder.entries().filter(({ kind }) => kind !== 'silence');
+    return judge({ meta, entries }).find(({ check }) => check === 'link-kept-over-restart');
+  } finally {
+    await run.close();
+  }
 }
 
 test('a restart of the server shows what it had in memory alone', async () => {

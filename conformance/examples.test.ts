@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Report } from './engine/report/schema/schema.ts';
-import { example, inDirectory, judged, runCli } from './testing/cli.ts';
+import { example, judged, runCli } from './testing/cli.ts';
 
 const RUN = { timeout: 120_000 };
 /** A terminal shows no more lines of a run with many faults. */
@@ -33,14 +34,13 @@ const judgedExample = (name: string, ...only: readonly string[]) =>
   judged('auth-server', example(name), ...(only.length > 0 ? ['--only', only.join(',')] : []));
 
 /** Judges a saved red run again by the checks `only`. `texts` are its report files. */
-function expectReplays(texts: Readonly<Record<string, string>>, only: string): Promise<void> {
-  return inDirectory(async (directory) => {
-    const text = texts['run.json'] ?? '';
-    const saved = join(directory, 'saved.json');
-    writeFileSync(saved, text);
-    expect((await runCli('replay', saved, '--only', only, '--report', directory)).code).toBe(1);
-    expect(readFileSync(join(directory, 'report.json'), 'utf8')).toBe(texts['report.json']);
-  });
+async function expectReplays(texts: Readonly<Record<string, string>>, only: string): Promise<void> {
+  const directory = temporaryFolder();
+  const text = texts['run.json'] ?? '';
+  const saved = join(directory, 'saved.json');
+  writeFileSync(saved, text);
+  expect((await runCli('replay', saved, '--only', only, '--report', directory)).code).toBe(1);
+  expect(readFileSync(join(directory, 'report.json'), 'utf8')).toBe(texts['report.json']);
 }
 
 const any = expect.stringMatching(/./);

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { rerun } from './engine/cli/commands/rerun.ts';
 import type { Report } from './engine/report/schema/schema.ts';
 import { roles } from './roles/index.ts';
-import { example, inDirectory, readExample, readReport, runCli, writeParty } from './testing/cli.ts';
+import { example, readExample, readReport, runCli, writeParty } from './testing/cli.ts';
 import { writePlainFile } from './testing/plain-server.ts';
 
 const RUN = { timeout: 120_000 };
@@ -34,15 +35,14 @@ function changed(into: string, change: (report: Report) => void): string {
   return path;
 }
 
-test('a report names the file about the party by its way from there', RUN, () =>
-  inDirectory(async (other) => {
-    const config = example('plain-ehr-faulty.yaml');
-    expect(readReport(directory).meta.file).toBe(relative(directory, config));
-    const deeper = join(other, 'deeper');
-    await runCli('replay', join(directory, 'run.json'), '--report', deeper);
-    expect(readReport(deeper).meta.file).toBe(relative(deeper, config));
-  }),
-);
+test('a report names the file about the party by its way from there', RUN, async () => {
+  const other = temporaryFolder();
+  const config = example('plain-ehr-faulty.yaml');
+  expect(readReport(directory).meta.file).toBe(relative(directory, config));
+  const deeper = join(other, 'deeper');
+  await runCli('replay', join(directory, 'run.json'), '--report', deeper);
+  expect(readReport(deeper).meta.file).toBe(relative(deeper, config));
+});
 
 test('checks of a server that stayed as it was are still broken, with causes', RUN, async () => {
   const before = readFileSync(file, 'utf8');
@@ -62,76 +62,71 @@ const withMeta = (members: object) => (into: string) =>
 /** Writes the report as one about another server. */
 const about = (into: string, config: string) => withMeta({ file: relative(into, config) })(into);
 
-test('checks of the right server are fixed', RUN, () =>
-  inDirectory(async (other) => {
-    const { code, output } = await runCli('rerun', about(other, example('plain-ehr.yaml')));
-    expect(code, output).toBe(0);
-    const fixed = [...RED].sort().map((check) => `✓ ${check}: fixed`);
-    expect(output.match(/^✓ .*: fixed$/gm)?.sort()).toEqual(fixed);
-  }),
-);
+test('checks of the right server are fixed', RUN, async () => {
+  const other = temporaryFolder();
+  const { code, output } = await runCli('rerun', about(other, example('plain-ehr.yaml')));
+  expect(code, output).toBe(0);
+  const fixed = [...RED].sort().map((check) => `✓ ${check}: fixed`);
+  expect(output.match(/^✓ .*: fixed$/gm)?.sort()).toEqual(fixed);
+});
 
-test('a saved run passes with its known failure, and fails by one that passes', () =>
-  inDirectory(async (other) => {
-    const list = join(other, 'known.yaml');
-    const judgedWith = (known: string) => {
-      writeFileSync(list, `known:\n  - check: ${known}\n    because: ticket 12\n    until: 2999-03-31\n`);
-      const only = 'exchange-token-used-once,exchange-token-unknown';
-      return runCli('replay', join(directory, 'run.json'), '--only', only, '--baseline', list);
-    };
-    expect(await judgedWith('exchange-token-used-once')).toMatchObject({ code: 0 });
-    const { code, output } = await judgedWith('exchange-token-unknown');
-    expect(code).toBe(1);
-    expect(output).toContain('✕ exchange-token-unknown: ');
-    expect(output).toContain('it passes now. Please take it off the list.');
-  }));
+test('a saved run passes with its known failure, and fails by one that passes', async () => {
+  const other = temporaryFolder();
+  const list = join(other, 'known.yaml');
+  const judgedWith = (known: string) => {
+    writeFileSync(list, `known:\n  - check: ${known}\n    because: ticket 12\n    until: 2999-03-31\n`);
+    const only = 'exchange-token-used-once,exchange-token-unknown';
+    return runCli('replay', join(directory, 'run.json'), '--only', only, '--baseline', list);
+  };
+  expect(await judgedWith('exchange-token-used-once')).toMatchObject({ code: 0 });
+  const { code, output } = await judgedWith('exchange-token-unknown');
+  expect(code).toBe(1);
+  expect(output).toContain('✕ exchange-token-unknown: ');
+  expect(output).toContain('it passes now. Please take it off the list.');
+});
 
-test('a report in which nothing is red needs no rerun', RUN, () =>
-  inDirectory(async (other) => {
-    const path = changed(other, (report) => void Object.assign(report, { verdicts: [] }));
-    expect(await runCli('rerun', path)).toEqual({ code: 0, output: `Nothing is red in ${path}.\n` });
-  }),
-);
+test('a report in which nothing is red needs no rerun', RUN, async () => {
+  const other = temporaryFolder();
+  const path = changed(other, (report) => void Object.assign(report, { verdicts: [] }));
+  expect(await runCli('rerun', path)).toEqual({ code: 0, output: `Nothing is red in ${path}.\n` });
+});
 
-test('a check that another file cannot have played, or unknown, is not judged', RUN, () =>
-  inDirectory(async (other) => {
-    const config = writePlainFile(other, ({ steps }) => {
-      steps.logout = { absent: 'it has none' };
-    });
-    const checks = ['logged-out-session-refused', 'of-long-ago'];
-    const path = changed(other, (report) => {
-      const [red] = report.verdicts.filter(({ check }) => check === RED[0]);
-      report.verdicts = checks.flatMap((check) => (red ? [{ ...red, check }] : []));
-      Object.assign(report.meta, { role: 'auth-server', file: relative(other, config) });
-    });
-    const { code, output } = await runCli('rerun', path);
-    expect(code, output).toBe(1);
-    for (const check of checks) expect(output).toContain(`– ${check}: could not be judged\n`);
-  }),
-);
+test('a check that another file cannot have played, or unknown, is not judged', RUN, async () => {
+  const other = temporaryFolder();
+  const config = writePlainFile(other, ({ steps }) => {
+    steps.logout = { absent: 'it has none' };
+  });
+  const checks = ['logged-out-session-refused', 'of-long-ago'];
+  const path = changed(other, (report) => {
+    const [red] = report.verdicts.filter(({ check }) => check === RED[0]);
+    report.verdicts = checks.flatMap((check) => (red ? [{ ...red, check }] : []));
+    Object.assign(report.meta, { role: 'auth-server', file: relative(other, config) });
+  });
+  const { code, output } = await runCli('rerun', path);
+  expect(code, output).toBe(1);
+  for (const check of checks) expect(output).toContain(`– ${check}: could not be judged\n`);
+});
 
-test('of checks that the kit has no more nothing is played', RUN, () =>
-  inDirectory(async (other) => {
-    const path = changed(other, (report) => {
-      report.verdicts = report.verdicts.filter(({ check }) => check === RED[0]);
-      Object.assign(report.verdicts[0] ?? {}, { check: 'of-long-ago' });
-      Object.assign(report.meta, { file: relative(other, example('plain-ehr.yaml')) });
-    });
-    const output = '\n1 check was red:\n– of-long-ago: could not be judged\n';
-    expect(await runCli('rerun', path)).toEqual({ code: 1, output });
-  }),
-);
+test('of checks that the kit has no more nothing is played', RUN, async () => {
+  const other = temporaryFolder();
+  const path = changed(other, (report) => {
+    report.verdicts = report.verdicts.filter(({ check }) => check === RED[0]);
+    Object.assign(report.verdicts[0] ?? {}, { check: 'of-long-ago' });
+    Object.assign(report.meta, { file: relative(other, example('plain-ehr.yaml')) });
+  });
+  const output = '\n1 check was red:\n– of-long-ago: could not be judged\n';
+  expect(await runCli('rerun', path)).toEqual({ code: 1, output });
+});
 
-test('a server that is not there is not set up, and nothing is fixed', RUN, () =>
-  inDirectory(async (other) => {
-    const url = 'http://127.0.0.1:1/1.0-alpha/';
-    const file = readExample<object>('plain-ehr.yaml');
-    const config = writeParty(other, { ...file, server: { url }, internalUrl: url });
-    const { code, output } = await runCli('rerun', about(other, config));
-    expect(code, output).toBe(2);
-    expect(output).not.toContain('fixed');
-  }),
-);
+test('a server that is not there is not set up, and nothing is fixed', RUN, async () => {
+  const other = temporaryFolder();
+  const url = 'http://127.0.0.1:1/1.0-alpha/';
+  const file = readExample<object>('plain-ehr.yaml');
+  const config = writeParty(other, { ...file, server: { url }, internalUrl: url });
+  const { code, output } = await runCli('rerun', about(other, config));
+  expect(code, output).toBe(2);
+  expect(output).not.toContain('fixed');
+});
 
 function brokenJson(into: string): string {
   const path = join(into, 'broken.json');
@@ -170,9 +165,8 @@ const REFUSED: [string, (into: string) => string, RegExp][] = [
   ],
 ];
 
-test.each(REFUSED)('%s is refused with what to do', (_what, report, said) =>
-  inDirectory(async (into) => {
-    const refused = rerun(report(into), { slow: false }, roles).catch((error) => error);
-    expect(await refused).toMatchObject({ name: 'InputError', message: expect.stringMatching(said) });
-  }),
-);
+test.each(REFUSED)('%s is refused with what to do', async (_what, report, said) => {
+  const into = temporaryFolder();
+  const refused = rerun(report(into), { slow: false }, roles).catch((error) => error);
+  expect(await refused).toMatchObject({ name: 'InputError', message: expect.stringMatching(said) });
+});

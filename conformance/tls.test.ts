@@ -10,13 +10,14 @@ import {
   failureOf,
   serveTls,
 } from '#service/tls/testing-tls.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openRecorder } from './engine/journal/testing/exchanges.ts';
 import type { Report } from './engine/report/schema/schema.ts';
 import { startProxy } from './engine/wire/proxy.ts';
 import type { HandshakeTrouble } from './engine/wire/tls-side.ts';
 import { readTlsFiles } from './roles/auth-server/adapter/file/load.ts';
 import { judgeExchange } from './roles/auth-server/doctor/diagnoses.ts';
-import { inDirectory, judged, readExample, readReport, startCli, until, writeParty } from './testing/cli.ts';
+import { judged, readExample, readReport, startCli, until, writeParty } from './testing/cli.ts';
 import { diagnosesOf, runningAt } from './testing/plain-server.ts';
 
 /** The doctor's last finding about the server at `url`. */
@@ -129,35 +130,33 @@ test('a TLS server passes when its authority is named, through the proxy too', {
   const { authority, tls } = await ehrCertificates();
   const { cert, key } = await authority.issue('server');
   vi.stubEnv('NODE_EXTRA_CA_CERTS', authority.ca);
-  await inDirectory(async (directory) => {
-    const config = writeFile(directory, tls, (server) => {
-      server.url = server.url.replace('http:', 'https:');
-      Object.assign(server.start.env, { AUTH_TLS_CERT: cert, AUTH_TLS_KEY: key, AUTH_EHR_CA: authority.ca });
-    });
-    const reports = join(directory, 'reports');
-    // Node reads NODE_EXTRA_CA_CERTS when a process starts.
-    const { code, output } = await startCli('auth-server', '--config', config, '--report', reports, ...JUDGED)
-      .ended;
-    expect(output).toMatch(/The server under test answers: https:/);
-    expect(outcomesIn(readReport(reports))).toEqual([
-      'foreign-certificate-refused: pass',
-      'other-name-refused: pass',
-    ]);
-    expect(code, output).toBe(0);
+  const directory = temporaryFolder();
+  const config = writeFile(directory, tls, (server) => {
+    server.url = server.url.replace('http:', 'https:');
+    Object.assign(server.start.env, { AUTH_TLS_CERT: cert, AUTH_TLS_KEY: key, AUTH_EHR_CA: authority.ca });
   });
+  const reports = join(directory, 'reports');
+  // Node reads NODE_EXTRA_CA_CERTS when a process starts.
+  const { code, output } = await startCli('auth-server', '--config', config, '--report', reports, ...JUDGED)
+    .ended;
+  expect(output).toMatch(/The server under test answers: https:/);
+  expect(outcomesIn(readReport(reports))).toEqual([
+    'foreign-certificate-refused: pass',
+    'other-name-refused: pass',
+  ]);
+  expect(code, output).toBe(0);
 });
 
 test('a server that verifies no certificates is found', { timeout: 400_000 }, async () => {
   const { tls } = await ehrCertificates();
-  await inDirectory(async (directory) => {
-    const config = writeFile(directory, tls, ({ start }) => {
-      start.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    });
-    const report = await judged('auth-server', config, ...JUDGED);
-    expect(outcomesIn(report)).toEqual(['foreign-certificate-refused: fail', 'other-name-refused: fail']);
-    expect(report.output).toContain('Switch the verification of certificates on');
-    expect(report.code).toBe(1);
+  const directory = temporaryFolder();
+  const config = writeFile(directory, tls, ({ start }) => {
+    start.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   });
+  const report = await judged('auth-server', config, ...JUDGED);
+  expect(outcomesIn(report)).toEqual(['foreign-certificate-refused: fail', 'other-name-refused: fail']);
+  expect(report.output).toContain('Switch the verification of certificates on');
+  expect(report.code).toBe(1);
 });
 
 const CERTIFICATES = 'internal-certificate-demanded';
@@ -168,27 +167,21 @@ test('an EHR server that demands a client certificate is judged, a lax one told'
   const authority = await createAuthority();
   const [server, client] = [await authority.issue('server'), await authority.issue('auth-server')];
   vi.stubEnv('NODE_EXTRA_CA_CERTS', authority.ca);
-  const outcomes = await inDirectory(async (directory) => {
-    const judgedWith = async (env: Record<string, string>, internalTls: CertificateFiles | undefined) => {
-      const file = readExample<{ server: ServerOfFile; internalUrl: string }>('ehr-server.yaml');
-      const ownTls = { EHR_INTERNAL_TLS_CERT: server.cert, EHR_INTERNAL_TLS_KEY: server.key };
-      Object.assign(file.server.start.env, ownTls, env);
-      const internalUrl = file.internalUrl.replace('http:', 'https:');
-      const config = writeParty(directory, { ...file, internalUrl, internalTls });
-      const options = ['--config', config, '--report', directory, '--only', CERTIFICATES];
-      const { code, output } = await startCli('ehr-server', ...options).ended;
-      return code === 2 ? output : outcomesIn(readReport(directory)).join();
-    };
-    const demanding = { EHR_INTERNAL_TLS_CLIENT_CA: authority.ca };
-    return [
-      await judgedWith(demanding, client),
-      await judgedWith({}, client),
-      await judgedWith(demanding, undefined),
-    ];
-  });
-  expect(outcomes).toEqual([
-    `${CERTIFICATES}: pass`,
-    `${CERTIFICATES}: fail`,
-    expect.stringMatching(/it demands a client certificate[\s\S]*Give internalTls/),
-  ]);
+  const directory = temporaryFolder();
+  const judgedWith = async (env: Record<string, string>, internalTls: CertificateFiles | undefined) => {
+    const file = readExample<{ server: ServerOfFile; internalUrl: string }>('ehr-server.yaml');
+    const ownTls = { EHR_INTERNAL_TLS_CERT: server.cert, EHR_INTERNAL_TLS_KEY: server.key };
+    Object.assign(file.server.start.env, ownTls, env);
+    const internalUrl = file.internalUrl.replace('http:', 'https:');
+    const config = writeParty(directory, { ...file, internalUrl, internalTls });
+    const options = ['--config', config, '--report', directory, '--only', CERTIFICATES];
+    const { code, output } = await startCli('ehr-server', ...options).ended;
+    return code === 2 ? output : outcomesIn(readReport(directory)).join();
+  };
+  const demanding = { EHR_INTERNAL_TLS_CLIENT_CA: authority.ca };
+  expect(await judgedWith(demanding, client)).toBe(`${CERTIFICATES}: pass`);
+  expect(await judgedWith({}, client)).toBe(`${CERTIFICATES}: fail`);
+  expect(await judgedWith(demanding, undefined)).toMatch(
+    /it demands a client certificate[\s\S]*Give internalTls/,
+  );
 });

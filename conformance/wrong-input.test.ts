@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadTls } from '#service/tls/tls-files.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readRun } from './engine/journal/input-file.ts';
 import { readText } from './engine/party/file/read-settings.ts';
 import { loadKnownFailures } from './engine/report/known-failures.ts';
 import { readReport } from './engine/report/schema/schema.ts';
-import { example, inDirectory, runCli } from './testing/cli.ts';
+import { example, runCli } from './testing/cli.ts';
 import { writePlainFile } from './testing/plain-server.ts';
 
 const RUN = { timeout: 60_000 };
@@ -48,26 +49,22 @@ test('a missing list of failures, saved run or report is told', RUN, async () =>
 test.each([
   ['client', 'client'],
   ['ehr-server', 'server'],
-])('a mistake in the file about a %s is told with its place', RUN, (role, section) =>
-  inDirectory(async (directory) => {
-    const file = join(directory, 'mine.yaml');
-    writeFileSync(file, `name: Mine\n${section}:\n  comand: []\n`);
-    const said = await refused(role, '--config', file, '--report', directory);
-    expect(said).toContain(`${file}:3:3 ${section}.comand: `);
-    expect(await refused(role, '--config', 'nowhere.yaml')).toMatch(/nowhere\.yaml.*no such file/s);
-  }),
-);
+])('a mistake in the file about a %s is told with its place', RUN, async (role, section) => {
+  const directory = temporaryFolder();
+  const file = join(directory, 'mine.yaml');
+  writeFileSync(file, `name: Mine\n${section}:\n  comand: []\n`);
+  const said = await refused(role, '--config', file, '--report', directory);
+  expect(said).toContain(`${file}:3:3 ${section}.comand: `);
+  expect(await refused(role, '--config', 'nowhere.yaml')).toMatch(/nowhere\.yaml.*no such file/s);
+});
 
-test('a client command with a template that is unknown is told which there are', RUN, () =>
-  inDirectory(async (directory) => {
-    const file = join(directory, 'mine.yaml');
-    writeFileSync(file, `name: Mine\nclient:\n  command: [node, client.mjs, "\${url}"]\n`);
-    const said = await refused('client', '--config', file, '--report', directory);
-    expect(said).toContain(
-      `${file}:3:31 client.command[2]: may have the templates \${authUrl}, \${ehrUrl}, `,
-    );
-  }),
-);
+test('a client command with a template that is unknown is told which there are', RUN, async () => {
+  const directory = temporaryFolder();
+  const file = join(directory, 'mine.yaml');
+  writeFileSync(file, `name: Mine\nclient:\n  command: [node, client.mjs, "\${url}"]\n`);
+  const said = await refused('client', '--config', file, '--report', directory);
+  expect(said).toContain(`${file}:3:31 client.command[2]: may have the templates \${authUrl}, \${ehrUrl}, `);
+});
 
 test('a self-test of nothing says so', RUN, async () => {
   expect(await refused('self-test', '--role', 'ehr-server', '--only', 'no-such-id')).toContain(
@@ -81,18 +78,17 @@ test('the list of checks names the scenarios too, of which --only speaks', RUN, 
   expect(output).toMatch(/^Scenarios, which --only takes too:\n(?:.*\n)*crowd {10}/m);
 });
 
-test('with --quiet the problem is told, and nothing else', RUN, () =>
-  inDirectory(async (directory) => {
-    const config = writePlainFile(directory, (file) => {
-      file.server = { url: 'http://127.0.0.1:1' };
-    });
-    const loud = await refused('auth-server', '--config', config, '--report', directory);
-    expect(loud).toMatch(/^ {2}ok /m);
-    const said = await refused('auth-server', '--config', config, '--report', directory, '--quiet');
-    expect(said).not.toMatch(/^ {2}ok |^begin/m);
-    expect(said).toContain('NOT  The server under test answers');
-  }),
-);
+test('with --quiet the problem is told, and nothing else', RUN, async () => {
+  const directory = temporaryFolder();
+  const config = writePlainFile(directory, (file) => {
+    file.server = { url: 'http://127.0.0.1:1' };
+  });
+  const loud = await refused('auth-server', '--config', config, '--report', directory);
+  expect(loud).toMatch(/^ {2}ok /m);
+  const said = await refused('auth-server', '--config', config, '--report', directory, '--quiet');
+  expect(said).not.toMatch(/^ {2}ok |^begin/m);
+  expect(said).toContain('NOT  The server under test answers');
+});
 
 const READERS = {
   'an adapter file': readText,

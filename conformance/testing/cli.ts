@@ -113,7 +113,7 @@ export function until(holds: () => boolean): Promise<void> {
   });
 }
 
-/** Runs `use` in a new directory, which is removed afterwards. */
+/** Runs `use` in a new directory, which is removed afterwards. Within a test `temporaryFolder` does so, too. */
 export async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {

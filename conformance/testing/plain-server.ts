@@ -1,10 +1,11 @@
 /** For tests: runs of the plain JavaScript server by its file (examples/plain-js.yaml), which each may vary. */
 import { systemClock } from '#protocol/time/clock.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Diagnosis } from '../engine/role.ts';
 import { type LoadedAdapter, loadAdapter } from '../roles/auth-server/adapter/file/load.ts';
 import { type DoctorParts, examine } from '../roles/auth-server/doctor/doctor.ts';
 import { type OpenRun, openRun, type RunParts } from '../roles/auth-server/run.ts';
-import { example, inDirectory, readExample, writeParty } from './cli.ts';
+import { example, readExample, writeParty } from './cli.ts';
 
 export type PlainFile = {
   server: {
@@ -66,13 +67,12 @@ export async function examined<T>(
 }
 
 /** Returns the doctor's diagnoses of the plain JavaScript server, whose adapter file `change` has changed. */
-export function diagnosesOf(
+export async function diagnosesOf(
   change: (file: PlainFile) => void,
   parts?: Examination,
 ): Promise<readonly Diagnosis[]> {
-  return inDirectory(async (directory) =>
-    examined(await loadAdapter(writePlainFile(directory, change), {}), (diagnoses) => diagnoses, parts),
-  );
+  const file = writePlainFile(temporaryFolder(), change);
+  return examined(await loadAdapter(file, {}), (diagnoses) => diagnoses, parts);
 }
 
 /** Creates a change to an adapter file: the server runs at `url` already, and the kit does not start it. */

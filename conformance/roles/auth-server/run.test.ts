@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { callText } from '#protocol/wire/envelope.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openRecorder, request, response } from '../../engine/journal/testing/exchanges.ts';
-import { inDirectory } from '../../testing/cli.ts';
 import { openTestRun, writePlainFile } from '../../testing/plain-server.ts';
 import { loadAdapter } from './adapter/file/load.ts';
 import { startFakeServer } from './adapter/testing/fake-server.ts';
@@ -19,27 +19,26 @@ for (const [what, end] of Object.entries(endings)) {
     const server = await startFakeServer();
     // The server never answers, so the call is in progress until the run ends.
     const arrived = new Promise<void>((resolve) => server.answer(() => resolve()));
-    await inDirectory(async (directory) => {
-      const config = writePlainFile(directory, (file) => {
-        file.server = { url: server.url };
-        file.ports = {};
-        file.otp = { fixed: { code: '123456' }, resendAfterSeconds: 0 };
-      });
-      const abort = new AbortController();
-      const run = await openTestRun(await loadAdapter(config, {}), { signal: abort.signal });
-      try {
-        const call = run.adapter.perform('requestOtp', { phone: '+79000000001' }, abort.signal);
-        await arrived;
-        await end(run, abort);
-        await run.close();
-        await call;
-        expect(run.bed.recorder.entries().filter(({ kind }) => kind === 'exchange')).toEqual([]);
-        // A signal that outlives the run would keep its journal.
-        expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
-      } finally {
-        await run.close();
-      }
+    const directory = temporaryFolder();
+    const config = writePlainFile(directory, (file) => {
+      file.server = { url: server.url };
+      file.ports = {};
+      file.otp = { fixed: { code: '123456' }, resendAfterSeconds: 0 };
     });
+    const abort = new AbortController();
+    const run = await openTestRun(await loadAdapter(config, {}), { signal: abort.signal });
+    try {
+      const call = run.adapter.perform('requestOtp', { phone: '+79000000001' }, abort.signal);
+      await arrived;
+      await end(run, abort);
+      await run.close();
+      await call;
+      expect(run.bed.recorder.entries().filter(({ kind }) => kind === 'exchange')).toEqual([]);
+      // A signal that outlives the run would keep its journal.
+      expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+    } finally {
+      await run.close();
+    }
   });
 }
 
