@@ -3,6 +3,10 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../engine/journal/view.ts';
 
+// The two methods of the internal channel: they save a session, and an exchange token.
+export const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
+export const SAVE_EXCHANGE_TOKEN = 'embedded_storage.save_exchange_token';
+
 export function sentTo(played: PlayedStep, method: string): ExchangeEntry[] {
   return played.exchanges.filter(({ link, facts }) => link === 'auth->ehr' && facts.call?.method === method);
 }
@@ -18,10 +22,6 @@ export function replyWords({ facts: { reply }, response, broke }: ExchangeEntry)
 
 /** The mistake of a first sign-in by a listed phone: a save with a signature of an earlier run is no fault. */
 export const REMEMBERED = 'an earlier run may have linked this phone';
-
-// The two methods of the internal channel: they save a session, and an exchange token.
-export const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
-export const SAVE_EXCHANGE_TOKEN = 'embedded_storage.save_exchange_token';
 
 /** The token that a save makes known to the EHR server: the exchange token, or the token of the session. */
 export function tokenOf({ facts: { call } }: ExchangeEntry): string | undefined {

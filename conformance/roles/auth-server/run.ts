@@ -198,14 +198,7 @@ function effectOf(step: StepName, entry: Entry): Values | undefined {
 function acceptedAuthInfo({ link, facts, request }: ExchangeEntry): Values | undefined {
   if (link !== 'auth->ehr' || !facts.reply?.result || !facts.call?.authInfo) return undefined;
   const { params } = JSON.parse(request.body) as { params: Record<string, unknown> };
-  const info = isObject(params.authInfo) ? params.authInfo : {};
-  const values: Record<string, string> = {};
-  for (const [name, value] of [
-    ['user', info.user],
-    ['token', info.token],
-    ['exchangeToken', params.exchangeToken],
-  ] as const) {
-    if (typeof value === 'string') values[name] = value;
-  }
-  return values;
+  const { user, token } = isObject(params.authInfo) ? params.authInfo : {};
+  const sent = Object.entries({ user, token, exchangeToken: params.exchangeToken });
+  return Object.fromEntries(sent.filter((each): each is [string, string] => typeof each[1] === 'string'));
 }

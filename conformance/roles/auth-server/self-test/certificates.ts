@@ -1,5 +1,4 @@
 /** Certificates of the self-test, valid until 2099, and their uses. They protect nothing: the keys are here. */
-import type { ConnectionOptions } from 'node:tls';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 
 /** How a variant verifies the certificate of the EHR server: rightly, or with one gap. */
@@ -84,7 +83,7 @@ qLas34ubUhICAcnRxEz0UkQ8nhyZ5rg3eaDjKNuBezZEcVCEc2x4fxFB
 
 export const SELF_TEST_TLS: ServerTls = { ...SERVER, clientCa: AUTHORITY, otherName: OTHER_NAME };
 
-export function connectionOf(variant: TlsVariant): ConnectionOptions {
+export function connectionOf(variant: TlsVariant) {
   const right = { ca: AUTHORITY, ...CLIENT };
   if (variant === 'authority-not-checked') return { ...right, rejectUnauthorized: false };
   return variant === 'name-not-checked' ? { ...right, checkServerIdentity: () => undefined } : right;

@@ -1,8 +1,7 @@
 /** Runs the mock, right or with a defect, in this process; its database outlives a restart. */
 import { rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { RequestInit } from 'undici';
 import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import { seededRandom, systemRandom } from '#protocol/time/random.ts';
@@ -36,7 +35,7 @@ export async function serveMock(
   const movable = movableClock(clock);
   const random = seed === 0 ? systemRandom : seededRandom(seed);
   const { tls, fetch: vary } = variant;
-  const connect = tls && tls !== 'checked' ? connectingAs(tls) : undefined;
+  const connect = tls && tls !== 'checked' ? await connectingAs(tls) : undefined;
   const output = new BufferedOutput();
   const start = async (directory: string, port: number, controlPort: number) => {
     const config = configOf(variant, ehrUrl, directory, port);
@@ -104,23 +103,12 @@ function certificateFiles(directory: string): Record<string, string> {
 }
 
 /** Each call has a connection of its own, so that each verifies the certificate. */
-function connectingAs(variant: TlsVariant): typeof fetch {
-  const options = { ...connectionOf(variant), method: 'POST', agent: false };
-  return (input, init) =>
-    new Promise((resolve, reject) => {
-      const { headers, signal, body } = init as {
-        headers: Record<string, string>;
-        signal: AbortSignal;
-        body: string;
-      };
-      request(String(input), { ...options, headers, signal }, (reply) => {
-        const status = reply.statusCode ?? 0;
-        const body = status === 204 ? null : (Readable.toWeb(reply) as ReadableStream);
-        resolve(new Response(body, { status, headers: reply.headers as Record<string, string> }));
-      })
-        .on('error', reject)
-        .end(body);
-    });
+async function connectingAs(variant: TlsVariant): Promise<typeof fetch> {
+  const { Agent, fetch: undiciFetch } = await import('undici');
+  const dispatcher = new Agent({ connect: connectionOf(variant), pipelining: 0 });
+  const send = (url: string, init: RequestInit) => undiciFetch(url, { ...init, dispatcher });
+  // undici and the platform declare the same standard with different types.
+  return send as unknown as typeof fetch;
 }
 
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
