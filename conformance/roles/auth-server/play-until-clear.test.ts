@@ -8,7 +8,7 @@ import { openRecorder, request } from '../../engine/journal/testing/exchanges.ts
 import { JournalView } from '../../engine/journal/view.ts';
 import { flow } from './flows/flow.ts';
 import { People } from './people/people.ts';
-import { TimeTable } from './people/time/time-table.ts';
+import { ServerClock } from './people/time/server-clock.ts';
 import { playUntilClear } from './play-until-clear.ts';
 import type { OpenRun } from './run.ts';
 
@@ -69,7 +69,7 @@ async function attemptsWith(troubles: readonly (Trouble | undefined)[], earlier?
     adapter: { has: () => true, isManual: false, perform: async () => ({ kind: 'done', values: {} }) },
     recorder,
     people: new People({ phone: String, count: 4 }),
-    time: new TimeTable({ clock, signal, advance: async () => true }),
+    time: new ServerClock({ clock, signal, advance: async () => true }),
     pace: () => 'busy',
     found: {},
     server: {

@@ -23,7 +23,7 @@ import { CodeBudget } from './people/codes/code-budget.ts';
 import type { DriverParts } from './people/driver.ts';
 import { People } from './people/people.ts';
 import { openTestBed, type TestBed, type TestBedParts } from './people/test-bed.ts';
-import { TimeTable } from './people/time/time-table.ts';
+import { ServerClock } from './people/time/server-clock.ts';
 import { type ServerParts, serverOf } from './server-under-test.ts';
 
 export type RunParts = ServerParts &
@@ -137,7 +137,7 @@ function driverParts(
   { loaded, adapter, server }: { loaded: LoadedAdapter; adapter: Adapter; server: SupervisedServer },
 ): DriverParts {
   const { settings } = loaded;
-  const time = new TimeTable({
+  const time = new ServerClock({
     clock,
     signal,
     advance: adapter.has('advanceClock')

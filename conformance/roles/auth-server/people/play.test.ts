@@ -6,7 +6,7 @@ import { type Flow, flow } from '../flows/flow.ts';
 import { People } from './people.ts';
 import { playAll } from './play.ts';
 import type { DriverParts } from './steps.ts';
-import { TimeTable } from './time/time-table.ts';
+import { ServerClock } from './time/server-clock.ts';
 
 /** Turns of the event loop that a scenario takes here: enough for others to begin meanwhile. */
 const TURNS = 20;
@@ -45,7 +45,7 @@ async function besides(scenarios: readonly Flow[], pace: Pace = 'busy') {
       settings: { otp: { lifetimeSeconds: 10 } },
     },
     people: new People({ phone: String, count: Number.POSITIVE_INFINITY }),
-    time: new TimeTable({ clock, signal, advance: undefined }),
+    time: new ServerClock({ clock, signal, advance: undefined }),
     server: { settled: async () => true },
   };
   return { seen, played: playAll(parts as unknown as DriverParts, scenarios) };

@@ -18,7 +18,7 @@ import { REMEMBERED } from '../internal-calls.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
 import type { People } from './people.ts';
 import type { TestBed } from './test-bed.ts';
-import type { TimeTable } from './time/time-table.ts';
+import type { ServerClock } from './time/server-clock.ts';
 import type { Begun, SentInput, StepOptions, User } from './users.ts';
 
 /** What all scenarios of a run share. */
@@ -26,7 +26,7 @@ export type DriverParts = Pick<TestBed, 'recorder' | 'ehrEndpoint' | 'proxies' |
   adapter: Adapter;
   people: People;
   /** The clock of the server under test, which the kit moves where it can. */
-  time: TimeTable;
+  time: ServerClock;
   codes: CodeBudget;
   requests: RequestBudget;
   /** Many steps at once do not disturb each other where the server merely waits. */

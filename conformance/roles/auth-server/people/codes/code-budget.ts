@@ -1,5 +1,5 @@
 /** Keeps the kit's requests for codes below the server's limit for one address. */
-import type { TimeTable } from '../time/time-table.ts';
+import type { ServerClock } from '../time/server-clock.ts';
 
 /** The longest time (ms) that a request needs to the server, where the minute begins. */
 const MAX_ARRIVAL_MS = 2_000;
@@ -8,11 +8,11 @@ const WINDOW_MS = 60_000 + MAX_ARRIVAL_MS;
 
 export class CodeBudget {
   readonly #perMinute: number | undefined;
-  readonly #time: TimeTable;
+  readonly #time: ServerClock;
   /** Requests of the last minute: when (ms) they were answered or, until then, sent. */
   #asked: { at: number; isAnswered: boolean }[] = [];
 
-  constructor(perMinute: number | undefined, time: TimeTable) {
+  constructor(perMinute: number | undefined, time: ServerClock) {
     this.#perMinute = perMinute;
     this.#time = time;
   }

@@ -5,7 +5,7 @@ import type { Adapter } from '../../adapter/adapter.ts';
 import { Driver, type DriverParts, type User } from '../driver.ts';
 import { patientNumber } from '../patients.ts';
 import { People } from '../people.ts';
-import { TimeTable } from '../time/time-table.ts';
+import { ServerClock } from '../time/server-clock.ts';
 import { CodeBudget } from './code-budget.ts';
 import { limitOf, mayBeLimit, nextCodeAt } from './code-limits.ts';
 
@@ -82,7 +82,7 @@ test('a phone waits for the pause, and for tomorrow after a day’s codes', () =
 function explained(own: readonly number[], others: readonly number[], perDay?: number) {
   const clock = manualClock();
   const { signal } = new AbortController();
-  const time = new TimeTable({ clock, signal, advance: async () => true });
+  const time = new ServerClock({ clock, signal, advance: async () => true });
   const people = new People({ phone: String, count: 4 });
   for (const age of own) people.codeSentTo('0', clock.now() - age);
   for (const age of others) people.codeSentTo('1', clock.now() - age);
@@ -131,7 +131,7 @@ test('no minute has more codes than the server’s rate, even with slow requests
       return true;
     },
   };
-  const budget = new CodeBudget(3, time as unknown as TimeTable);
+  const budget = new CodeBudget(3, time as unknown as ServerClock);
   const arrived: number[] = [];
   for (let code = 0; code < 7; code++) {
     await budget.take();

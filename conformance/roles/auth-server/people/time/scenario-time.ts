@@ -4,7 +4,7 @@ import type { Recorder } from '../../../../engine/journal/recorder.ts';
 import type { Adapter } from '../../adapter/adapter.ts';
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { User } from '../users.ts';
-import type { TimeTable } from './time-table.ts';
+import type { ServerClock } from './server-clock.ts';
 
 /** A common pause (seconds) between two codes, where the adapter file states none. */
 const USUAL_RESEND_PAUSE_SECONDS = 60;
@@ -22,13 +22,13 @@ type Together<T extends readonly (() => Promise<unknown>)[]> = {
   -readonly [K in keyof T]: Awaited<ReturnType<T[K]>>;
 };
 
-type TimeParts = { time: TimeTable; adapter: Adapter; recorder: Recorder; signal: AbortSignal };
+type TimeParts = { time: ServerClock; adapter: Adapter; recorder: Recorder; signal: AbortSignal };
 
 /** The clock moves only while all scenarios wait. */
 export class ScenarioTime {
   readonly #parts: TimeParts;
   readonly #scenario: string;
-  /** Tells the time table that this scenario is no longer at work; undefined while it is not. */
+  /** Tells the clock that this scenario is no longer at work; undefined while it is not. */
   #leave: (() => void) | undefined;
 
   constructor(parts: TimeParts, scenario: string) {

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '#protocol/time/clock.ts';
 
-export type TimeTableParts = {
+export type ServerClockParts = {
   clock: Clock;
   /** Moves the clock of the server under test forward; undefined where it runs by itself. */
   advance: ((milliseconds: number) => Promise<boolean>) | undefined;
@@ -13,8 +13,8 @@ export type TimeTableParts = {
 type Waiter = { at: number; latest: number; resolve: (passed: boolean) => void };
 
 /** Moves time when all workers wait, to a moment that suits all: nothing in use expires. */
-export class TimeTable {
-  readonly #parts: TimeTableParts;
+export class ServerClock {
+  readonly #parts: ServerClockParts;
   readonly #waiters = new Set<Waiter>();
   /** How many workers there are, those included that wait here for time. */
   #atWork = 0;
@@ -22,7 +22,7 @@ export class TimeTable {
   #offset = 0;
   #isMoving = false;
 
-  constructor(parts: TimeTableParts) {
+  constructor(parts: ServerClockParts) {
     this.#parts = parts;
     // All scenarios may wait at the same moment.
     setMaxListeners(0, parts.signal);

@@ -5,20 +5,20 @@ import { type Flow, flow } from '../../flows/flow.ts';
 import { scenarios } from '../../flows/index.ts';
 import { waitingTime } from '../play.ts';
 import { ScenarioTime } from './scenario-time.ts';
-import { TimeTable } from './time-table.ts';
+import { ServerClock } from './server-clock.ts';
 
-/** A table that lists its moves of the clock, in milliseconds. The clock moves where `canMove`. */
-function openTable({ canMove = true } = {}) {
+/** A clock that lists its moves, in milliseconds. Where `canMove` is false it fails to move. */
+function openClock({ canMove = true } = {}) {
   const moves: number[] = [];
   const { signal } = new AbortController();
   const advance = async (ms: number) => moves.push(ms) > 0 && canMove;
-  const time = new TimeTable({ clock: manualClock(), signal, advance });
+  const time = new ServerClock({ clock: manualClock(), signal, advance });
   const begin = time.now();
   return { time, moves, signal, passed: () => time.now() - begin };
 }
 
 test('time moves when everybody at work waits, and only so far as it must', async () => {
-  const { time, moves, passed } = openTable();
+  const { time, moves, passed } = openClock();
   const [leave] = [time.enter(), time.enter()];
   const first = time.wait(1_000);
   await Promise.resolve();
@@ -30,14 +30,14 @@ test('time moves when everybody at work waits, and only so far as it must', asyn
 });
 
 test('who may wait longer goes on together with the others', async () => {
-  const { time, moves } = openTable();
+  const { time, moves } = openClock();
   for (let worker = 0; worker < 3; worker++) time.enter();
   await Promise.all([time.wait(1_000, 500), time.wait(1_200, 500), time.wait(1_499, 500)]);
   expect(moves).toEqual([1_499]);
 });
 
 test('nobody waits longer than they may', async () => {
-  const { time, moves, passed } = openTable();
+  const { time, moves, passed } = openClock();
   const leave = [time.enter(), time.enter(), time.enter()];
   const ended = [1_000, 2_000, 1_700].map(async (ms, index) => {
     // The second one needs the exact moment.
@@ -50,7 +50,7 @@ test('nobody waits longer than they may', async () => {
 });
 
 test('a clock that does not move is told to all who wait for it', async () => {
-  const { time } = openTable({ canMove: false });
+  const { time } = openClock({ canMove: false });
   time.enter();
   expect(await time.wait(1_000, 500)).toBe(false);
 });
@@ -109,7 +109,7 @@ test('a rate of requests is waited for, also where the clock can be moved', () =
 });
 
 test('the clock moves only when every part of a scenario waits', async () => {
-  const { time, moves, signal } = openTable();
+  const { time, moves, signal } = openClock();
   const timeParts = { time, signal } as ConstructorParameters<typeof ScenarioTime>[0];
   const [scenario, beside] = ['parts', 'beside'].map((id) => new ScenarioTime(timeParts, id));
   for (const each of [scenario, beside]) each?.beginWork();
