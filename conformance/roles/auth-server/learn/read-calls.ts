@@ -28,7 +28,7 @@ export type ClientCall = {
 };
 
 /** A part of a path. A word was written by a programmer; any other part may be a value. */
-export type PathPart = { readonly part: string; readonly isWord: boolean };
+type PathPart = { readonly part: string; readonly isWord: boolean };
 
 export type EhrTraffic = {
   readonly user?: string | undefined;

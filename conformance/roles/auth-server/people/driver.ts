@@ -14,7 +14,8 @@ import { CODE_WAIT_MS, Codes, type RequestedCode } from './codes/codes.ts';
 import type { Person } from './people.ts';
 import { type Spoiling, spoiltSession } from './spoil.ts';
 import { type ChangedOptions, type DriverParts, type StepLabel, Steps } from './steps.ts';
-import { LateSaves, LONGEST_WAIT_MS, ScenarioTime } from './time/scenario-time.ts';
+import { LateSaves } from './time/late-saves.ts';
+import { LONGEST_WAIT_MS, ScenarioTime } from './time/scenario-time.ts';
 import { type StepOptions, stoppedAt, type User, Users } from './users.ts';
 
 export type { DriverParts, StepOptions, User };
@@ -44,7 +45,7 @@ export class Driver {
     // Notes that the person is linked, so that the next scenario makes them new.
     this.steps = new Steps(parts, id, (user) => this.users.wasLinked(user));
     this.codes = new Codes(parts, this.steps, id);
-    this.saves = new LateSaves(parts, (ms) => this.time.wait(ms));
+    this.saves = new LateSaves(parts);
   }
 
   async user(name: string): Promise<User> {

@@ -9,7 +9,7 @@ export type Person = {
   linkedBefore: boolean;
 };
 
-export type PeopleParts = {
+type PeopleParts = {
   phone: (index: number) => string;
   /** The number of phones; infinite where the adapter file has a pattern with many phones. */
   count: number;

@@ -49,7 +49,7 @@ export function stoppedAt(step: string | Label, result: StepResult): ScenarioSto
   );
 }
 
-export type UsersParts = { people: People; recorder: Recorder; scenario: string };
+type UsersParts = { people: People; recorder: Recorder; scenario: string };
 
 export class Users {
   readonly #parts: UsersParts;

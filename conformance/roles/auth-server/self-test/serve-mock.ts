@@ -16,7 +16,7 @@ import { startWrongMock } from '../defects/wrong-mock.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';
 
-export type ServeParts = { ehrUrl: string; clock: Clock; seed: number };
+type ServeParts = { ehrUrl: string; clock: Clock; seed: number };
 
 /** More than any person asks for, so that the cap never stops a scenario. */
 const CODES_PER_DAY = 40;

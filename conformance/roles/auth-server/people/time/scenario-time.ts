@@ -1,9 +1,6 @@
 /** The time of one scenario, in step with those that run at the same moment. */
-import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../../engine/journal/recorder.ts';
 import type { Adapter } from '../../adapter/adapter.ts';
-import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
-import type { User } from '../users.ts';
 import type { ServerClock } from './server-clock.ts';
 
 /** A common pause (seconds) between two codes, where the adapter file states none. */
@@ -121,57 +118,3 @@ export class ScenarioTime {
 
 /** Limits a wait in real time (ms): enough for a pause of 60 s, too short for an expiry. */
 export const LONGEST_WAIT_MS = 65_000;
-
-/** Limits the first wait (ms) for a late save. */
-const FIRST_LATE_SAVE_MS = 3_000;
-const LATE_SAVE_MS = 1_000;
-/** The pause (ms) between two looks. */
-const LOOK_AGAIN_MS = 25;
-
-type LateSavesParts = { recorder: Recorder; found: { savesLate?: boolean } };
-
-const isSessionSave = (entry: Entry): entry is ExchangeEntry =>
-  entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.facts.call?.method === SAVE_AUTH_INFO;
-
-export class LateSaves {
-  readonly #parts: LateSavesParts;
-  readonly #sleep: (ms: number) => Promise<void>;
-
-  constructor(parts: LateSavesParts, sleep: (ms: number) => Promise<void>) {
-    this.#parts = parts;
-    this.#sleep = sleep;
-  }
-
-  get areSeen(): boolean {
-    return this.#parts.found.savesLate === true;
-  }
-
-  /** Waits until the user's session was saved; if that is late, the run waits for saves from then on. */
-  async untilSaved({ token = '' }: User): Promise<void> {
-    const { recorder, found } = this.#parts;
-    const isOwn = (entry: Entry) =>
-      isSessionSave(entry) && entry.facts.reply?.result === true && entry.request.body.includes(token);
-    for (let waited = 0; waited < FIRST_LATE_SAVE_MS; waited += LOOK_AGAIN_MS) {
-      if (recorder.has(isOwn)) {
-        found.savesLate ||= waited > 0;
-        return;
-      }
-      await this.#sleep(LOOK_AGAIN_MS);
-    }
-  }
-
-  /** Watches from before a step. Returns a function that waits for the save of a session after it. */
-  watch(): (token: string | undefined) => Promise<void> {
-    const bodies: string[] = [];
-    const forget = this.#parts.recorder.onEntry((entry) => {
-      if (isSessionSave(entry)) bodies.push(entry.request.body);
-    });
-    return async (token) => {
-      for (let waited = 0; token !== undefined && waited < LATE_SAVE_MS; waited += LOOK_AGAIN_MS) {
-        if (bodies.some((body) => body.includes(token))) break;
-        await this.#sleep(LOOK_AGAIN_MS);
-      }
-      forget();
-    };
-  }
-}

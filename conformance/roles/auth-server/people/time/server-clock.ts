@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '#protocol/time/clock.ts';
 
-export type ServerClockParts = {
+type ServerClockParts = {
   clock: Clock;
   /** Moves the clock of the server under test forward; undefined where it runs by itself. */
   advance: ((milliseconds: number) => Promise<boolean>) | undefined;
