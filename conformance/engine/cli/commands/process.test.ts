@@ -34,7 +34,7 @@ test.each([
   expect([exitCodeFor(error), said]).toEqual([code, sentence]);
 });
 
-test('a request to end that comes twice at once is one, and a later one ends the program', () => {
+test('two requests to end at once are one; a later one ends the program', () => {
   const on = vi.spyOn(process, 'on').mockReturnThis();
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
   let now = 0;
