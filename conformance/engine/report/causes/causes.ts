@@ -8,6 +8,9 @@ import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
 import { isNotGreen, methodIn, type Symptom, Symptoms } from './symptom.ts';
 
+/** A cause in words. */
+type Told = Omit<ReportedCause, 'checks'>;
+
 /** Symptoms that show the same difference. The first is the one that shows it best. */
 type Group = readonly [Symptom, ...Symptom[]];
 
@@ -16,16 +19,15 @@ export function causesOf(verdicts: readonly Verdict[], entries: readonly Entry[]
   if (red.length === 0) return [];
   const journal = new JournalView(entries);
   const symptoms = new Symptoms(journal);
-  return inOrderOfCause(red.map((verdict) => symptoms.of(verdict))).map((group) =>
-    causeOfGroup(group, journal),
-  );
+  return inOrderOfCause(red.map((verdict) => symptoms.of(verdict))).map((group) => ({
+    ...toldAsCause(group, journal),
+    checks: group.map(({ verdict }) => verdict.check),
+  }));
 }
 
 /**
- * Returns the groups of symptoms, one for each cause. Starts with a group for each difference that the
- * symptoms show. Then joins groups: takes the group from which most others follow, with all that follow from
- * it, until none is left. A group of checks that could judge nothing is added last, to a cause that explains
- * it.
+ * One group for each cause. Of the groups by difference it takes the one from which most others follow, with
+ * these, until none is left. Checks that could judge nothing come last, to a cause that explains them.
  */
 function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
   const groups = byDifference(symptoms);
@@ -63,31 +65,26 @@ function byDifference(symptoms: readonly Symptom[]): Group[] {
 }
 
 /**
- * Joins groups to one. `groups[0]` is the cause, from which the others follow. The symptom that explains best
- * comes first: one that names another as explained by it, and then for a wrong answer a rule that found the
- * message itself wrong. Failures come before what could not be judged, and the weightier of them first.
+ * Joins groups to one, of which the first is the cause. The symptom that explains best comes first: one that
+ * names another, then a rule that found the message itself wrong, then failures, and the weightier of them.
  */
 function inOne(groups: readonly Group[]): Group {
   const cause: readonly Symptom[] = groups[0] ?? [];
   const isAnswer = groups.some(([{ kind }]) => kind === 'answer');
   const all = groups.flat();
-  const isWhy = (symptom: Symptom) => Number(isAnswer && isReason(symptom));
-  const isOfCause = (symptom: Symptom) => Number(cause.includes(symptom));
   // Looked up once for each symptom: a sort compares many times.
   const explaining = new Set(all.filter((symptom) => explainsOneOf(symptom, all)));
-  return all.sort(
-    (a, b) =>
-      Number(explaining.has(b)) - Number(explaining.has(a)) ||
-      isWhy(b) - isWhy(a) ||
-      breadthOf(a) - breadthOf(b) ||
-      doubtOf(a) - doubtOf(b) ||
-      lightnessOf(a) - lightnessOf(b) ||
-      a.width - b.width ||
-      // A step without a deliberate mistake is more basic than one with it.
-      Number(isDeliberate(a)) - Number(isDeliberate(b)) ||
-      isOfCause(b) - isOfCause(a) ||
-      byBasicness(a, b),
-  ) as unknown as Group;
+  const byExplanation = ascending<Symptom>(
+    (symptom) => !explaining.has(symptom),
+    (symptom) => !(isAnswer && isReason(symptom)),
+    isBroad,
+    isUndecided,
+    lightnessOf,
+    ({ stepCount }) => stepCount,
+    isDeliberate,
+    (symptom) => !cause.includes(symptom),
+  );
+  return all.sort((a, b) => byExplanation(a, b) || byBasicness(a, b)) as unknown as Group;
 }
 
 /** Whether a fault of messages says why a call was refused, and not only that it was. */
@@ -95,40 +92,47 @@ function isReason({ isOfMessages, verdict: { finding } }: Symptom): boolean {
   return isOfMessages && !(finding.outcome === 'fail' && finding.actual.startsWith('refused with'));
 }
 
+/** Compares by the first of these numbers or truths in which two values differ: the smaller, or false, first. */
+const ascending =
+  <Value>(...keys: readonly ((value: Value) => number | boolean)[]) =>
+  (a: Value, b: Value): number => {
+    for (const key of keys) {
+      const [first, second] = [Number(key(a)), Number(key(b))];
+      if (first !== second) return first - second;
+    }
+    return 0;
+  };
+
 /** The most basic first: failures before others, and checks that need few steps before those of many. */
 function byBasicness(a: Symptom, b: Symptom): number {
-  return (
-    breadthOf(a) - breadthOf(b) ||
-    doubtOf(a) - doubtOf(b) ||
-    Number(b.isOfMessages) - Number(a.isOfMessages) ||
-    a.width - b.width ||
-    Number(isDeliberate(a)) - Number(isDeliberate(b)) ||
+  const isAnswer = a.kind === 'answer' && b.kind === 'answer';
+  const compare = ascending<Symptom>(
+    isBroad,
+    isUndecided,
+    ({ isOfMessages }) => !isOfMessages,
+    ({ stepCount }) => stepCount,
+    isDeliberate,
     // Of steps with the same answer the first in the run is the cause.
-    (a.kind === 'answer' && b.kind === 'answer' ? 0 : compare(a.place, b.place)) ||
-    compare(a.at, b.at)
+    ({ stepsBefore }) => isAnswer || stepsBefore,
+    ({ seq }) => seq,
   );
+  return compare(a, b);
 }
 
 /**
- * Orders groups: first the end of the server under test, then what counts most, then the group with the most
- * checks. A group whose answer passed between two other parties comes last, and before it one of checks that
- * could judge nothing.
+ * The end of the server comes first, then what counts most, then most checks. Before the last come checks
+ * that could judge nothing; last a group whose answer passed between two other parties.
  */
 function byWeight(a: Group, b: Group): number {
-  const [[first], [second]] = [a, b];
-  return (
-    Number(second.kind === 'ended') - Number(first.kind === 'ended') ||
-    Number(isElsewhere(first)) - Number(isElsewhere(second)) ||
-    Number(isUndecided(first)) - Number(isUndecided(second)) ||
-    lightnessOfGroup(a) - lightnessOfGroup(b) ||
-    failuresIn(b) - failuresIn(a) ||
-    b.length - a.length ||
-    byBasicness(first, second)
+  const compare = ascending<Group>(
+    ([{ kind }]) => kind !== 'ended',
+    ([first]) => isElsewhere(first),
+    ([first]) => first.kind === 'nothing' || (first.kind === 'difference' && isUndecided(first)),
+    (group) => Math.min(...group.map(lightnessOf)),
+    (group) => -group.filter(({ verdict }) => verdict.outcome === 'fail').length,
+    ({ length }) => -length,
   );
-}
-
-function isUndecided({ kind, verdict }: Symptom): boolean {
-  return kind === 'nothing' || (kind === 'difference' && verdict.finding.outcome === 'inconclusive');
+  return compare(a, b) || byBasicness(a[0], b[0]);
 }
 
 /** The name that links such as `client->auth` use for each party. */
@@ -148,38 +152,33 @@ function isElsewhere({ kind, key, verdict: { finding } }: Symptom): boolean {
 /** A check of more requirements is broad: it says little about any one of them. */
 const MAX_REQUIREMENTS = 6;
 
-/** 1 for a broad check, 0 for others; so a broad check is rarely told as the cause. */
-function breadthOf({ verdict }: Symptom): number {
-  return Number(verdict.requirements.length > MAX_REQUIREMENTS);
-}
+/** Whether it is a broad check, which is rarely told as the cause. */
+const isBroad = ({ verdict }: Symptom) => verdict.requirements.length > MAX_REQUIREMENTS;
 
+/** A step without a deliberate mistake is more basic than one with it. */
 const isDeliberate = ({ step }: Symptom) => step?.step.defect !== undefined;
-
-/** Compares numbers. Two infinite numbers are equal here: their difference would be NaN. */
-const compare = (a: number, b: number) => (a === b ? 0 : a - b);
 
 /** When so many checks fail by one answer, its step is the cause. Fewer may have reasons of their own. */
 const MIN_NEEDED = 3;
 
-function causeOfGroup(group: Group, journal: JournalView): ReportedCause {
+function toldAsCause(group: Group, journal: JournalView): Told {
   const [lead] = group;
   const { verdict, step } = lead;
   const { finding } = verdict;
-  const checks = group.map((symptom) => symptom.verdict.check);
-  if (lead.kind === 'ended') return causeOfEnd(group, journal);
+  if (lead.kind === 'ended') return endAsCause(group, journal);
   const isNeeded = lead.kind === 'answer' && !isDeliberate(lead) && step?.result.kind !== 'done';
-  if (step && isNeeded && group.length >= MIN_NEEDED) return causeOfStep(group, step);
+  if (step && isNeeded && group.length >= MIN_NEEDED) return stepAsCause(group, step);
   if (finding.outcome === 'inconclusive') {
-    const where = lead.stopped === undefined ? '' : `the scenario ${lead.stopped} could not go on: `;
-    return { cause: `${where}${finding.because}`, blame: finding.blame, checks };
+    const where =
+      lead.stoppedScenario === undefined ? '' : `the scenario ${lead.stoppedScenario} could not go on: `;
+    return { cause: `${where}${finding.because}`, blame: finding.blame };
   }
   const { actual, advice, blame } = finding;
-  const cause = `"${verdict.title}" does not hold: ${actual}`;
-  return { cause, check: verdict.check, advice, blame, checks };
+  return { cause: `"${verdict.title}" does not hold: ${actual}`, check: verdict.check, advice, blame };
 }
 
 /** The cause is a step without a deliberate mistake that did not succeed, and that other checks need. */
-function causeOfStep([{ verdict }, ...others]: Group, played: PlayedStep): ReportedCause {
+function stepAsCause([{ verdict }, ...others]: Group, played: PlayedStep): Told {
   const { check, finding } = verdict;
   const { step, result } = played;
   const where = step.scenario === check ? '' : ` of ${step.scenario}`;
@@ -188,7 +187,6 @@ function causeOfStep([{ verdict }, ...others]: Group, played: PlayedStep): Repor
     check: finding.outcome === 'fail' ? check : undefined,
     advice: `Find out why this step is not done: nothing is wrong with it, and ${others.length} other checks need one like it.`,
     blame: finding.blame,
-    checks: [check, ...others.map((other) => other.verdict.check)],
   };
 }
 
@@ -197,20 +195,15 @@ function lightnessOf({ verdict: { outcome } }: Symptom): number {
   return outcome === 'warning' ? 2 : Number(outcome === 'inconclusive');
 }
 
-const lightnessOfGroup = (group: Group): number => Math.min(...group.map(lightnessOf));
-
-const failuresIn = (group: Group): number => group.filter(({ verdict }) => verdict.outcome === 'fail').length;
-
-/** 0 where a check found something wrong, 1 where it could not judge, and so shows no cause. */
-const doubtOf = ({ verdict }: Symptom): number => Number(verdict.finding.outcome !== 'fail');
+/** Whether a check could not judge, and so shows no cause. */
+const isUndecided = ({ verdict }: Symptom) => verdict.finding.outcome === 'inconclusive';
 
 /** Tells the end of the program under test as the cause of what failed afterwards. */
-function causeOfEnd(group: Group, journal: JournalView): ReportedCause {
+function endAsCause(group: Group, journal: JournalView): Told {
   const [{ key, end, verdict }] = group;
-  const checks = group.map((symptom) => symptom.verdict.check);
   if (!end) {
     const event = journal.serverEvents.find(({ seq }) => String(seq) === key);
-    return { cause: `the server under test ${event?.ended ?? 'could not be reached any more'}`, checks };
+    return { cause: `the server under test ${event?.ended ?? 'could not be reached any more'}` };
   }
   const { step, result } = end;
   const { blame } = verdict.finding;
@@ -221,7 +214,6 @@ function causeOfEnd(group: Group, journal: JournalView): ReportedCause {
     cause: `the ${blame} ended in the step "${step.label}" (${methodIn(end)}) of ${step.scenario}${often}: ${how}`,
     advice: ADVICE_AT_END,
     blame,
-    checks,
   };
 }
 

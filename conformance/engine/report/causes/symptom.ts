@@ -24,10 +24,11 @@ export type Symptom = {
   /** The step that went wrong: the last one that the verdict names. `undefined` when it names none. */
   step: PlayedStep | undefined;
   /** `seq` of the step, or of the first entry that the verdict names; infinite when it names none. */
-  at: number;
+  seq: number;
   /** How many steps of the scenario came before the step; infinite without a step. A basic fault has few. */
-  place: number;
-  width: number;
+  stepsBefore: number;
+  /** How many steps the verdict names. */
+  stepCount: number;
   /** The answer of the step if it was no success; for a rule of single messages, their refusals. */
   answers: ReadonlySet<string>;
   /** The refusals of all calls in the named steps, and of the named messages. */
@@ -39,13 +40,13 @@ export type Symptom = {
   /** Whether the check is a rule of single messages: it failed, and names messages but no step. */
   isOfMessages: boolean;
   /** The scenario that could not go on, if that made the verdict inconclusive. */
-  stopped: string | undefined;
+  stoppedScenario: string | undefined;
 };
 
 export class Symptoms {
   readonly #journal: JournalView;
   readonly #stepOf = new Map<number, PlayedStep>();
-  readonly #place = new Map<PlayedStep, number>();
+  readonly #stepsBefore = new Map<PlayedStep, number>();
   /** A message by the `seq` of an entry: of the message itself, or of a remark of the kit about it. */
   readonly #messageOf = new Map<number, ExchangeEntry>();
 
@@ -54,9 +55,9 @@ export class Symptoms {
     const counts = new Map<string, number>();
     for (const played of journal.allSteps()) {
       const { scenario } = played.step;
-      const place = counts.get(scenario) ?? 0;
-      counts.set(scenario, place + 1);
-      this.#place.set(played, place);
+      const before = counts.get(scenario) ?? 0;
+      counts.set(scenario, before + 1);
+      this.#stepsBefore.set(played, before);
       // A check that names a message alone judges the message, not the step in which it crossed.
       for (const seq of [played.evidence[0], played.evidence.at(-1)])
         if (seq !== undefined) this.#stepOf.set(seq, played);
@@ -75,20 +76,20 @@ export class Symptoms {
   of(verdict: NotGreen): Symptom {
     const { finding } = verdict;
     const evidence = new Set(evidenceOf(finding));
-    const stopped = this.#stopped(verdict);
-    const named = stopped === undefined ? this.#stepsIn(evidence) : this.#lastOf(stopped);
+    const stoppedScenario = this.#stoppedScenario(verdict);
+    const named = stoppedScenario === undefined ? this.#stepsIn(evidence) : this.#lastOf(stoppedScenario);
     const step = named.at(-1);
     const single = [...evidence].flatMap((seq) => this.#messageOf.get(seq) ?? []);
     const messages = [...named.flatMap(({ exchanges }) => exchanges), ...single];
     const isOfMessages = finding.outcome === 'fail' && named.length === 0 && single.length > 0;
     const answer = step && answerOf(step);
     return {
-      ...this.#what(finding, evidence, step),
+      ...this.#kindOf(finding, evidence, step),
       verdict,
       step,
-      at: step?.step.seq ?? Math.min(...evidence),
-      place: (step && this.#place.get(step)) ?? Number.POSITIVE_INFINITY,
-      width: named.length,
+      seq: step?.step.seq ?? Math.min(...evidence),
+      stepsBefore: (step && this.#stepsBefore.get(step)) ?? Number.POSITIVE_INFINITY,
+      stepCount: named.length,
       answers: new Set(
         [answer, ...(isOfMessages ? single.map(refusalOf) : [])].flatMap((text) => text ?? []),
       ),
@@ -97,11 +98,11 @@ export class Symptoms {
       calls: new Set(messages.map(callOf)),
       evidence,
       isOfMessages,
-      stopped,
+      stoppedScenario,
     };
   }
 
-  #what(
+  #kindOf(
     finding: NotGreen['finding'],
     evidence: ReadonlySet<number>,
     step: PlayedStep | undefined,
@@ -140,15 +141,12 @@ export class Symptoms {
   }
 
   /** The scenario that stopped for the very reason that made the verdict inconclusive. */
-  #stopped({ finding, scenarios }: Verdict): string | undefined {
+  #stoppedScenario({ finding, scenarios }: Verdict): string | undefined {
     if (finding.outcome !== 'inconclusive') return undefined;
     return scenarios.find((name) => this.#journal.ending(name)?.stopped?.because === finding.because);
   }
 
-  /**
-   * The step that stopped a scenario, as a list of one: the last that failed without a deliberate mistake,
-   * else the last. The list is empty when no step was played.
-   */
+  /** The step that stopped a scenario: the last that failed without a mistake on purpose, or the last. */
   #lastOf(scenario: string): PlayedStep[] {
     const steps = this.#journal.stepsOf({ id: scenario });
     const isWrong = ({ step, result }: PlayedStep) => step.defect === undefined && result.kind !== 'done';
