@@ -18,6 +18,7 @@ export type MatrixInput = {
   role: string;
   /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: Readonly<Partial<Record<RequirementId, string>>> | undefined;
+  /** All checks, also those that did not run: the matrix says why a requirement was not judged. */
   checks: readonly CheckInfo[];
   verdicts: readonly Verdict[];
   only: string | undefined;

@@ -6,18 +6,13 @@ import type { Run } from '../journal/run-file.ts';
 import { causesOf } from './causes/causes.ts';
 import { summaryOf } from './conclusion.ts';
 import { applyKnownFailures, type KnownFailure } from './known-failures.ts';
-import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
+import { type MatrixInput, matrixOf } from './matrix.ts';
 import { byScenario, scenariosOf, shownEntries, straysOf, tookOf } from './scenarios.ts';
 import { FORMAT, type Report } from './schema/schema.ts';
 import { evidenceOf } from './words.ts';
 
-export type ReportOptions = {
-  role: string;
-  /** All checks, also those that did not run: the matrix explains why a requirement was not judged. */
-  checks: readonly CheckInfo[];
+export type ReportOptions = Pick<MatrixInput, 'role' | 'checks' | 'notJudged'> & {
   scenarios?: readonly { id: string; title: string }[];
-  /** Requirements that no run can decide for parties of this role, each with the reason. */
-  notJudged?: MatrixInput['notJudged'];
   demands?: Demands;
   /** The restriction of the run, as the user wrote it: `--only 5.1`. */
   only?: string | undefined;

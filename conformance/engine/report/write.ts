@@ -9,12 +9,8 @@ import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
 import { htmlOf } from './viewer/page.ts';
 
-export type WriteOptions = {
-  /** Is created if it does not exist. The files of an earlier run in it are replaced. */
-  directory: string;
-  run: Run;
-  report: Report;
-};
+/** A finished run. Its directory is created, or the files of an earlier run in it are replaced. */
+type Finished = { directory: string; run: Run; report: Report };
 
 export type Written = {
   /** The files that were written, in this order. */
@@ -27,7 +23,7 @@ export type Written = {
  * Writes the journal first: all forms can be built from it again. A run that was broken off is written as
  * well. Never throws for a file that cannot be written, since the verdicts count without files.
  */
-export function writeReports({ directory, run, report }: WriteOptions): Written {
+export function writeReports({ directory, run, report }: Finished): Written {
   const texts: Readonly<Record<string, () => string>> = {
     'run.json': () => runText(run),
     'report.json': () => `${harmless(JSON.stringify(report, null, 1))}\n`,

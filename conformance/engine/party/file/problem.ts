@@ -26,14 +26,16 @@ export class AdapterFileError extends Error {
   override name = 'AdapterFileError';
   /** Each problem with its place, for those who show the file. Empty: the file cannot be read. */
   readonly places: readonly PlacedProblem[];
-  constructor(message: string, { places = [], ...options }: ErrorOptions & Partial<Places> = {}) {
+  constructor(
+    message: string,
+    { places = [], ...options }: ErrorOptions & { places?: readonly PlacedProblem[] } = {},
+  ) {
     super(message, options);
     this.places = places;
   }
 }
 
 export type PlacedProblem = { file: string; line?: number | undefined; text: string };
-type Places = { places: readonly PlacedProblem[] };
 
 /** Finds the position of a path in the file; undefined: it is not known. */
 export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => FilePosition | undefined;

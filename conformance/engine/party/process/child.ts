@@ -3,6 +3,7 @@
  * it started. The last lines of its output are kept for error messages, in limited memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -113,9 +114,7 @@ async function killAtEnd(child: ChildProcess): Promise<Closed> {
     });
   });
   const closed: Closed = { promise, isClosed: false };
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve).once('error', reject);
-  }).catch((error: unknown) => {
+  await once(child, 'spawn').catch((error: unknown) => {
     process.off('exit', lastResort);
     throw error;
   });

@@ -63,6 +63,7 @@ export class SupervisedServer {
     });
   }
 
+  /** Waits for all checks. Resolves to whether the server can still be reached. */
   async settled(): Promise<boolean> {
     while (this.#pendingCheck !== undefined) await this.#pendingCheck;
     return !this.#isGone;

@@ -21,8 +21,6 @@ export type Answer = {
 };
 export type Failed = Extract<StepResult, { kind: 'failed' }>;
 
-export type SendParts = { clock: Clock; timeoutMs: number; signal?: AbortSignal | undefined };
-
 /** Limits the body of an answer, packed and unpacked. An answer to a step is far smaller. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -41,7 +39,7 @@ const wires = http &&
 /** Sends a request, and never rejects. `fetch` would take a tenth of the time of a whole run. */
 export async function send(
   request: HttpRequest,
-  { clock, timeoutMs, signal }: SendParts,
+  { clock, timeoutMs, signal }: { clock: Clock; timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Answer | Failed> {
   const limit = deadline(clock, timeoutMs, new Error('The time is up.'));
   const ended = signal ? AbortSignal.any([limit.signal, signal]) : limit.signal;

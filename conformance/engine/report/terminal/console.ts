@@ -2,6 +2,7 @@
 import { parts } from '../../check/weight.ts';
 import { inOneLine } from '../../harmless.ts';
 import type { Entry } from '../../journal/entry.ts';
+import type { Env } from '../../party/file/fields.ts';
 import type { Diagnosis } from '../../role.ts';
 import { breaksRun, shownCauses } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
@@ -10,7 +11,7 @@ import { duration, outcomeSigns, partNames, talliesOf } from '../words.ts';
 import { placesOf } from '../write.ts';
 import { causeList, detailLines } from './console-causes.ts';
 import { Progress, type ProgressOptions } from './progress.ts';
-import { type Environment, hanging, heading, paintFor, type TextOptions, widthOf, wrap } from './terminal.ts';
+import { hanging, heading, paintFor, type TextOptions, widthOf, wrap } from './terminal.ts';
 
 /** What the user must correct in the set-up. Empty: nothing. */
 export type Problems = readonly { problem: string; remedy: string }[];
@@ -21,7 +22,7 @@ type WrittenReport = { report: Report; paths: readonly string[] };
 export type Reporter = ReturnType<typeof consoleReporter>;
 
 /** Writes a run as it goes on, and its report at the end, to a terminal or a build log. */
-export function consoleReporter({ env, ...options }: Omit<ProgressOptions, 'paint'> & { env: Environment }) {
+export function consoleReporter({ env, ...options }: Omit<ProgressOptions, 'paint'> & { env: Env }) {
   const { screen } = options;
   const paint = paintFor(screen, env);
   const progress = new Progress({ ...options, paint });

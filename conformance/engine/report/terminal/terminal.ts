@@ -2,6 +2,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Outcome } from '../../check/verdict.ts';
 import { harmless, inOneLine } from '../../harmless.ts';
+import type { Env } from '../../party/file/fields.ts';
 import { outcomeSigns } from '../words.ts';
 
 /** Where lines are written, such as `process.stdout`. `columns` is the width in characters. */
@@ -10,8 +11,6 @@ export type Screen = {
   readonly columns?: number | undefined;
   readonly isTTY?: boolean | undefined;
 };
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
@@ -27,7 +26,7 @@ export type TextOptions = {
 };
 
 /** Colours texts on a terminal, but not where TERM is `dumb` or NO_COLOR has a value (no-color.org). */
-export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environment): Paint {
+export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Env): Paint {
   const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
   // The given screen decides about colours. By default, `styleText` asks the streams of the process.
   const options = { validateStream: false };
