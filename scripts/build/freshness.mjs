@@ -17,7 +17,7 @@ export function commonInputs(root) {
   ]);
 }
 
-export function readInputs(root, files) {
+function readInputs(root, files) {
   return new Map(files.map((file) => [file, readFileSync(join(root, file))]));
 }
 

@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { testPipeline } from '#protocol/testing.ts';
+import { testMethods, testPipeline } from '#protocol/testing.ts';
 import { systemClock } from '#protocol/time/clock.ts';
-import type { Exchange } from '#protocol/wire/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
 import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
 import { type Listening, type ListenOptions, listen } from './listener/listener.ts';
 import { type RpcEndpoint, rpcListener } from './rpc-http.ts';
@@ -27,7 +27,10 @@ export async function serve(
 export const ORIGIN = 'http://localhost:4300';
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Serve the test methods until the test is over. `trace`: what was executed; `httpErrors`: their statuses. */
+/**
+ * Serve the test methods until the test is over. `trace`: what was executed; `httpErrors`: their statuses;
+ * `violations`: of the contract, in what was exchanged.
+ */
 export async function serveRpc(endpoint: Partial<RpcEndpoint> = {}, options: Partial<ListenOptions> = {}) {
   const { pipeline, trace } = testPipeline('string');
   const exchanges: Exchange[] = [];
@@ -48,7 +51,8 @@ export async function serveRpc(endpoint: Partial<RpcEndpoint> = {}, options: Par
       headers,
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-  return { ...listening, post, trace, exchanges, httpErrors };
+  const violations = () => exchanges.flatMap((exchange) => violationsOf(exchange, testMethods));
+  return { ...listening, post, trace, exchanges, violations, httpErrors };
 }
 
 /** A limiter that admits everything, except for what the test says. */

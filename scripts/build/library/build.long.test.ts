@@ -176,8 +176,8 @@ test('a CommonJS project compiles and runs what the page tells', () => {
 const GLOBALS_OF_PAGE = [
   ...['AbortController', 'AbortSignal', 'Blob', 'BroadcastChannel', 'Event', 'EventTarget', 'FormData'],
   ...['Headers', 'MessageEvent', 'ReadableStream', 'Request', 'Response', 'TextDecoder', 'TextEncoder'],
-  ...['TransformStream', 'URL', 'URLSearchParams', 'clearTimeout', 'console', 'crypto', 'queueMicrotask'],
-  ...['setTimeout', 'structuredClone'],
+  ...['TransformStream', 'URL', 'URLSearchParams', 'btoa', 'clearTimeout', 'console', 'crypto'],
+  ...['queueMicrotask', 'setTimeout', 'structuredClone'],
 ] as const satisfies (keyof typeof globalThis)[];
 
 function globalsOfPage() {

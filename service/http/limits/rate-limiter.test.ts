@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { clientCall, testMethods } from '#protocol/testing.ts';
+import { clientCall } from '#protocol/testing.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Call, Malformed } from '#protocol/wire/envelope.ts';
-import { violationsOf } from '#protocol/wire/wire-guard.ts';
 import { recordedLog } from '../../process/testing-log.ts';
 import { JSON_TYPE, limiterThat, ORIGIN, openConnection, requestText, serve, serveRpc } from '../testing.ts';
 import { clientAddress } from './client-address.ts';
@@ -140,7 +139,7 @@ test('a request too many is answered 429, readable for its page', async () => {
 });
 
 test('calls that are too many are rejected all together, before the first is executed', async () => {
-  const { post, trace, httpErrors, asked, exchanges } = await serveLimited({
+  const { post, trace, httpErrors, asked, exchanges, violations } = await serveLimited({
     calls: { limited: 'exchange_token', retryAfterMs: 30_000 },
   });
   const reply = await post([clientCall(), clientCall({ id: undefined }), 7], FROM_PAGE);
@@ -151,7 +150,7 @@ test('calls that are too many are rejected all together, before the first is exe
     limited: 'exchange_token',
   });
   expect([trace, httpErrors, asked[0]?.length]).toEqual([[], [429], 3]);
-  expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
+  expect(violations()).toEqual([]);
   expect(exchanges.map(({ status }) => status)).toEqual([429]);
 });
 
