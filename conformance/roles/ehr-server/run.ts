@@ -26,10 +26,10 @@ import { send } from '../../engine/party/requests/send.ts';
 import { Traces } from '../../engine/party/requests/traces.ts';
 import type { EhrFlow } from './flow.ts';
 import { type EhrSettings, ehrFileSchema, type LoadedEhrFile } from './settings.ts';
-import { Belongings } from './world/belongings.ts';
 import { rightDialect, type WorldParts } from './world/calls.ts';
 import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
+import { ReplySearch } from './world/reply-search.ts';
 import { EhrWorld } from './world/world.ts';
 
 type EhrRunOptions = {
@@ -78,7 +78,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     certificate,
     recorder,
     patients: new Patients(settings.people.matching),
-    belongings: new Belongings(everybodyIn(settings), settings.internal.password),
+    replySearch: new ReplySearch(everybodyIn(settings), settings.internal.password),
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
       sleep: (ms) => pause(clock, ms, signal),
     }),

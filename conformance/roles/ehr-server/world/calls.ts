@@ -11,10 +11,10 @@ import { type Answer, type Failed, send } from '../../../engine/party/requests/s
 import type { Traces } from '../../../engine/party/requests/traces.ts';
 import type { CertificatePair } from '../../../engine/wire/tls-side.ts';
 import type { EhrSettings, KnownPerson } from '../settings.ts';
-import type { Belongings } from './belongings.ts';
 import { replyOf, resultOf } from './messages.ts';
 import type { Pace } from './pace.ts';
 import { type Patients, propertiesOf } from './patients.ts';
+import type { ReplySearch } from './reply-search.ts';
 
 export type WorldParts = {
   settings: EhrSettings;
@@ -25,7 +25,7 @@ export type WorldParts = {
   certificate: CertificatePair | undefined;
   recorder: Recorder;
   patients: Patients;
-  belongings: Belongings;
+  replySearch: ReplySearch;
   requests: RequestBudget;
   traces: Traces;
   /** What the server takes instead of what the interface says, for the steps that prepare others. */
@@ -104,7 +104,7 @@ export async function played(
   { step = 'send', isInternal = false, isBig = false, mistake }: SendOptions,
   expects: readonly Expects[],
 ): Promise<Called> {
-  const { recorder, clock, signal, settings, belongings, requests, traces, patientName, pace } = parts;
+  const { recorder, clock, signal, settings, replySearch, requests, traces, patientName, pace } = parts;
   await requests.take();
   signal.throwIfAborted();
   const open = recorder.step({ scenario, user: '', step, label, defect: mistake, expects });
@@ -119,7 +119,7 @@ export async function played(
   if (answer.kind === 'answer') {
     const { status, headers, text: body } = answer;
     exchange.end({ response: { status, headers: [...headers], body } });
-    belongings.examine({ scenario, label }, isBig ? '' : (request.body ?? ''), answer);
+    replySearch.examine({ scenario, label }, isBig ? '' : (request.body ?? ''), answer);
   } else {
     exchange.end({ broke: answer.what === 'timeout' ? 'timeout' : 'closed-early' });
   }

@@ -27,7 +27,7 @@ const digitsOf = (phone: unknown) => String(phone).replace(/\D/g, '');
 
 type SentCall = { method?: unknown; cred?: unknown; params?: unknown };
 
-export class Belongings {
+export class ReplySearch {
   /** The key is the value itself: a user, a token or a user_sign. */
   readonly #owned = new Map<string, Owned>();
   /** The key is a scenario and a value in it; the value is the first user who had it there. */
@@ -61,7 +61,7 @@ export class Belongings {
   }
 
   /** `told` is the first reply that told of others, rather one that shows it alone. */
-  taken(scenario: string): { searched: number; told: Told | undefined } {
+  takeFound(scenario: string): { searched: number; told: Told | undefined } {
     const searched = this.#searched.get(scenario) ?? 0;
     this.#searched.delete(scenario);
     const own = this.#told.filter((each) => each.scenario === scenario);

@@ -7,9 +7,9 @@ import { reportOf } from '../../../engine/report/model.ts';
 import { allEhrChecks } from '../flows/index.ts';
 import { explore, type Play } from '../flows/state-table.ts';
 import { playEhr } from '../self-test/serve.ts';
-import { Belongings } from './belongings.ts';
 import { readCall, resultOf } from './messages.ts';
 import { Patients } from './patients.ts';
+import { ReplySearch } from './reply-search.ts';
 
 type Logged = { trace: string | undefined; isFromPage: boolean };
 
@@ -86,12 +86,12 @@ test('records whose ids are numbers equal as doubles are two patients', () => {
 });
 
 test('the card of a relative is told whatever number is beside it', () => {
-  const belongings = new Belongings([], 'password');
+  const replySearch = new ReplySearch([], 'password');
   const relatives = '[{"patientId":9223372036854775001,"medcardNumber":"MC-1"}]';
   const text = `{"result":{"patient":{"familyMembers":${relatives}}}}`;
   const answer = { kind: 'answer', status: 200, headers: new Headers(), text } as const;
-  belongings.examine({ scenario: 'a', label: 'read' }, readCall({}), answer);
-  expect(belongings.taken('a').told?.what).toContain('card of a relative');
+  replySearch.examine({ scenario: 'a', label: 'read' }, readCall({}), answer);
+  expect(replySearch.takeFound('a').told?.what).toContain('card of a relative');
 });
 
 test('a sequence is shortened to the steps that matter', async () => {

@@ -8,11 +8,11 @@ import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import type { EhrSettings, KnownPerson } from '../settings.ts';
-import { REPLIES_SEARCHED } from './belongings.ts';
 import { type Called, type CallOptions, inside, played, type SendOptions, type WorldParts } from './calls.ts';
 import { type AuthInfo, type Cred, METHODS, pairOf, recordIn, signOf } from './messages.ts';
 import type { Lifetime } from './pace.ts';
 import { FAILED_MATCHES, heldWords, StillLinked } from './patients.ts';
+import { REPLIES_SEARCHED } from './reply-search.ts';
 
 export type Linked = {
   person: KnownPerson;
@@ -256,6 +256,7 @@ export class EhrWorld {
     return this.session(this.parts.patients.holderOf(person));
   }
 
+  /** The same patient, and a new session of the same user. */
   again({ person, session }: Pick<Pending, 'person' | 'session'>): Pick<Pending, 'person' | 'session'> {
     return { person, session: this.session(session.user) };
   }
@@ -271,7 +272,7 @@ export class EhrWorld {
     return { person, session: whose, exchangeToken };
   }
 
-  /** Whether a server takes that is left to it (21a); else the exchange token is one of a new session. */
+  /** Set-up: saves an exchange token for a live session; for a new one where the server refuses that (21a). */
   async pendingFor({ person, session }: Pick<Pending, 'person' | 'session'>): Promise<Pending> {
     const exchangeToken = this.invented('exchange-token');
     const { result } = await this.#setUp('save an exchange token for a session that is alive', (label) =>
@@ -364,7 +365,7 @@ export class EhrWorld {
   /** Ends the scenario: removes links, gives patients back, records what replies told of other users. */
   async end(): Promise<void> {
     await this.release();
-    const { searched, told } = this.parts.belongings.taken(this.#scenario);
+    const { searched, told } = this.parts.replySearch.takeFound(this.#scenario);
     const found = { told: told?.what ?? '', step: told?.label ?? '', isAlone: told?.isAlone ?? false };
     this.observe(REPLIES_SEARCHED, { searched, ...found });
   }
