@@ -10,7 +10,7 @@ import { type MetaOf, metaOf } from '../../engine/journal/run-file.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { configurationOf, type Env } from '../../engine/party/file/fields.ts';
 import { startCommandDriver } from './drivers/command-driver.ts';
-import { type Drivers, type DriversParts, lacking, PHONE_IN_FORM } from './drivers/driver.ts';
+import { type Drivers, type DriversParts, PHONE_IN_FORM } from './drivers/driver.ts';
 import type { ClientFlow } from './flow.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
 import { ClientProxy } from './servers/client-proxy.ts';
@@ -139,9 +139,14 @@ async function play({ id, needs, play }: ClientFlow, parts: Playing): Promise<vo
   proxy.memory = new ScenarioMemory();
   const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
-  const start = async () => lacking(await drivers.start(storage), parts.loaded.settings.absent);
-  const forget = () => rmSync(storage, { recursive: true, force: true });
-  const world = new ClientWorld({ ...parts, can: drivers.can, scenario: id, start, forget });
+  const world = new ClientWorld({
+    ...parts,
+    scenario: id,
+    can: drivers.can,
+    absent: parts.loaded.settings.absent,
+    start: () => drivers.start(storage),
+    forget: () => rmSync(storage, { recursive: true, force: true }),
+  });
   try {
     const ending = await endingOf(async () => {
       await play(world);

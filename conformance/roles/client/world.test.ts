@@ -25,6 +25,7 @@ function worldOf(screens: readonly Seen[], can: readonly string[] = [PHONE_IN_FO
     clock: systemClock,
     signal: new AbortController().signal,
     can: new Set(can),
+    absent: {},
     start: async () => ({
       act: async (action) => screens[acted.push(action) - 1] ?? { sees: 'signedOut', text: 'out of screens' },
       leave: async () => undefined,

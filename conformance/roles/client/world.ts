@@ -1,7 +1,7 @@
 /** What a scenario can do with a client: act as a person, disturb the two servers, and let time pass. */
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { MadeSteps, ScenarioStopped, type Step } from '../../engine/check/playing.ts';
+import { MadeSteps, NotPlayable, ScenarioStopped, type Step } from '../../engine/check/playing.ts';
 import type { ClientStepName, Expects, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import {
@@ -28,6 +28,8 @@ type ClientWorldParts = {
   clock: Clock;
   signal: AbortSignal;
   can: ReadonlySet<string>;
+  /** The actions that the client does not offer, as its file says, each with the reason. */
+  absent: Readonly<Partial<Record<Action['do'], string | undefined>>>;
   start: () => Promise<ClientDriver>;
   forget: () => void;
 };
@@ -104,6 +106,8 @@ export class ClientWorld {
 
   /** The action as the person does it: a page without a phone in its form takes that of the sign-in. */
   #typed(action: Action): Action {
+    const why = this.#parts.absent[action.do];
+    if (why !== undefined) throw new NotPlayable(`the client has no ${action.do}: ${why}`);
     if (action.do === 'signIn') this.#phone = action.phone;
     if (action.do !== 'fillForm' || this.#parts.can.has(PHONE_IN_FORM)) return action;
     return { ...action, values: { ...action.values, phone: this.#phone } };

@@ -1,6 +1,5 @@
 /** How a client application is driven: a person's action goes in, what the person sees comes out. */
 import type { Clock } from '#protocol/time/clock.ts';
-import { NotPlayable } from '../../../engine/check/playing.ts';
 import type { ClientStepName } from '../../../engine/journal/entry.ts';
 import type { Env } from '../../../engine/party/file/fields.ts';
 
@@ -73,18 +72,6 @@ export class DriverFailure extends Error {
     super(message, options);
     this.what = what;
   }
-}
-
-type Absent = Readonly<Partial<Record<Action['do'], string | undefined>>>;
-
-export function lacking(driver: ClientDriver, absent: Absent): ClientDriver {
-  const act = driver.act.bind(driver);
-  driver.act = async (action) => {
-    const why = absent[action.do];
-    if (why !== undefined) throw new NotPlayable(`the client has no ${action.do}: ${why}`);
-    return act(action);
-  };
-  return driver;
 }
 
 /**

@@ -75,7 +75,6 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
       '127.0.0.1',
       0,
     );
-  const call: CallAsOther = (to, ...about) => callOf(state.pipelines[to], ...about);
   const [ehr, auth] = await Promise.all([serve('ehr'), serve('auth')]);
   return {
     authUrl: auth.url,
@@ -84,12 +83,14 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
     code: (phone) => state.code(phone),
     changeRecord: (record) => void state.changed.set(record.id, record),
     async disconnect({ phone, session, sign }) {
-      const disconnectBy = (by: SessionCred | undefined) => call('ehr', EHR_METHODS.disconnect, {}, by);
+      const { pipelines } = state;
+      const disconnectBy = (by: SessionCred | undefined) =>
+        callOf(pipelines.ehr, EHR_METHODS.disconnect, {}, by);
       if (await disconnectBy(session)) return;
-      await call('auth', 'auth.request_otp', { phone });
+      await callOf(pipelines.auth, 'auth.request_otp', { phone });
       // Where the client has not reported the link, the signature opens the session at the EHR server.
       const given = { phone, code: state.code(phone), ...(sign !== undefined && { ehr_user_sign: sign }) };
-      const confirmed = await call('auth', 'auth.confirm_otp', given);
+      const confirmed = await callOf(pipelines.auth, 'auth.confirm_otp', given);
       await disconnectBy(confirmed?.authInfo);
     },
     reset() {
@@ -101,15 +102,13 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
   };
 }
 
-type SignedInAnswer = { authInfo?: SessionCred } | undefined;
-type CallAsOther = (to: Callee, method: string, params: object, by?: SessionCred) => Promise<SignedInAnswer>;
-
+/** Calls a method as another device, and returns the result. */
 async function callOf(
   pipeline: Pipeline,
   method: string,
   params: object,
   by?: SessionCred,
-): Promise<SignedInAnswer> {
+): Promise<{ authInfo?: SessionCred } | undefined> {
   const cred = by && { user: by.user, token: by.token };
   const text = JSON.stringify({ jsonrpc: '2.0', id: 'elsewhere', method, params, cred });
   const { body = '{}' } = await onText(pipeline)(text, 'public');
