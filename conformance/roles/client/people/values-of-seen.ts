@@ -125,7 +125,6 @@ function aboutRecord({ patient, text, beside }: Seen, memory: Remembered) {
   const all = `${record} ${text}`;
   return {
     hasRecord: 'yes',
-    secretInRecord: secretIn(record, memory),
     altered: alteredMember(patient, memory.served),
     record: ownerOf(record),
     served: memory.served,

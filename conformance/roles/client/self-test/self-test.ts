@@ -18,7 +18,6 @@ export type PlayOptions = {
   command?: readonly string[];
   scenarios?: readonly string[];
   signal?: AbortSignal;
-  timeouts?: { actionMs?: number; leaveMs?: number };
   file?: Record<string, unknown>;
 };
 
@@ -41,10 +40,10 @@ export const showing = (seen: object): readonly string[] => {
 };
 
 export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
-  const { program = 'plain-client/client.mjs', env = {}, timeouts = {}, file = {} } = options;
+  const { program = 'plain-client/client.mjs', env = {}, file = {} } = options;
   const { signal = new AbortController().signal, command = commandOf(program) } = options;
   const client = { command, cwd: EXAMPLES, env };
-  const data = { name: 'The client of the self-test', client, timeouts, ...file };
+  const data = { name: 'The client of the self-test', client, ...file };
   return openClientRun({
     loaded: { file: 'self-test', settings: clientFileSchema(() => undefined).parse(data) },
     clock: systemClock,
@@ -66,14 +65,14 @@ export async function playClient({ scenarios, ...options }: PlayOptions = {}): P
   }
 }
 
-const NEEDS_MORE = new Set(browserFlows.flatMap(({ checks }) => checks).map(({ id }) => id));
+const NEEDS_BROWSER = new Set(browserFlows.flatMap(({ checks }) => checks).map(({ id }) => id));
 
 export const clientCatalogue: Catalogue<ClientVariant> = {
   party: 'client',
   checks: allClientChecks,
   reference: REFERENCE,
   // The kit drives these clients by a command.
-  mayNotApply: (check) => NEEDS_MORE.has(check),
+  mayNotApply: (check) => NEEDS_BROWSER.has(check),
   mostPlayed: 4,
   defects: clientDefects,
   harmless: harmlessClients,

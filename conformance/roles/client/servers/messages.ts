@@ -151,7 +151,7 @@ function signFaults(
   const rule = method === 'auth.report_link' ? 'user-sign' : 'user-sign-unknown';
   add(rule, signs.has(String(sign)), 'the signature is not one that the EHR server gave');
   if (method !== 'auth.confirm_otp' || !signs.has(String(sign))) return;
-  const own = signsOf?.(String(params.phone ?? ''));
+  const own = signsOf(String(params.phone ?? ''));
   add('user-sign-of-person', own !== undefined, 'the signature was given to another person');
   add('user-sign-of-person', !own?.former.has(String(sign)), 'the signature is of a link that is over');
 }
@@ -159,7 +159,7 @@ function signFaults(
 function credFaults(
   method: string,
   cred: unknown,
-  { session, endableSessions = [], over }: Known,
+  { session, endableSessions, over }: Known,
   add: Add,
 ): void {
   if (method === EHR_METHODS.authenticate) {

@@ -366,8 +366,7 @@ export class EhrWorld {
   async end(): Promise<void> {
     await this.release();
     const { searched, told } = this.parts.replySearch.takeFound(this.#scenario);
-    const found = { told: told?.what ?? '', step: told?.label ?? '', isAlone: told?.isAlone ?? false };
-    this.observe(REPLIES_SEARCHED, { searched, ...found });
+    this.observe(REPLIES_SEARCHED, { searched, told: told?.what ?? '', step: told?.label ?? '' });
   }
 
   /** `keeping`: a user whose link stays; must be the user of the first patient whom the scenario borrowed. */
