@@ -20,6 +20,52 @@ import {
   sparseRecord,
 } from './people.ts';
 
+type Remembered = Pick<ScenarioMemory, 'typed' | 'served' | 'secrets'>;
+
+/** The journal keeps this much of a screen's text: enough for a sentence of the report. */
+const MAX_TEXT_CHARS = 300;
+
+/** `handed`: the servers gave out a secret. `secret`, `raw` must not stand there. `named`: who stands there. */
+export function valuesOf(seen: readonly Seen[], memory: Remembered): Values {
+  const last = seen.at(-1) as Seen;
+  const forms = [...memory.typed, ...Object.values(people).map(({ form }) => form)];
+  // A value of one character is left: its removal would spoil the text.
+  const hidden = forms.flatMap(({ name, surname, phone, date }) =>
+    [name, surname, phone, date].filter((value) => value.length > 1),
+  );
+  const text = hidden.reduce((rest, value) => rest.replaceAll(value, '‹patient data›'), last.text);
+  const onPage = typeof last.patient === 'string' ? [last.patient] : [];
+  const told = [last.text, ...onPage, last.beside ?? ''].join(' ');
+  return given({
+    sees: last.sees,
+    text: text.slice(0, MAX_TEXT_CHARS),
+    missing: last.missing,
+    all: seen.map(({ sees }) => sees).join(', '),
+    handed: memory.secrets().size > 0 ? 'yes' : undefined,
+    secret: secretIn(told, memory),
+    raw: rawIn(last.text),
+    named: ownerOf(`${told} ${writeJson(last.patient)}`),
+    ...(last.patient !== undefined && aboutRecord(last, memory)),
+  });
+}
+
+/** Whose record it is, whose the EHR server gave last (`served`), a member with another value (`altered`). */
+function aboutRecord({ patient, text, beside }: Seen, memory: Remembered) {
+  const record = writeJson(patient);
+  // A page is a text; the record of a program has texts in it.
+  const onScreen = typeof patient === 'string' ? patient : record;
+  const all = `${record} ${text}`;
+  return {
+    hasRecord: 'yes',
+    altered: alteredMember(patient, memory.served),
+    record: ownerOf(record),
+    served: memory.served,
+    spelling: spellingIn(all, memory.typed),
+    version: versionIn(all),
+    markup: markupIn(`${onScreen} ${text} ${beside ?? ''}`),
+  };
+}
+
 const TEXTS = ['name', 'surname', 'middleName', 'email', 'address', 'medcardNumber'] as const;
 
 /** The first member shown with another value. A page tells the date of birth and a rounded number alone. */
@@ -86,54 +132,6 @@ const folded = (value: unknown): string =>
     .trim()
     .toLowerCase();
 
-/** The journal keeps this much of a screen's text: enough for a sentence of the report. */
-const MAX_TEXT_CHARS = 300;
-
-/** `handed`: the servers gave out a secret. `secret`, `raw` must not stand there. `named`: who stands there. */
-export function valuesOf(seen: readonly Seen[], memory: Remembered): Values {
-  const last = seen.at(-1) as Seen;
-  const forms = [...memory.typed, ...Object.values(people).map(({ form }) => form)];
-  // A value of one character is left: its removal would spoil the text.
-  const hidden = forms.flatMap(({ name, surname, phone, date }) =>
-    [name, surname, phone, date].filter((value) => value.length > 1),
-  );
-  const text = hidden.reduce((rest, value) => rest.replaceAll(value, '‹patient data›'), last.text);
-  const onPage = typeof last.patient === 'string' ? [last.patient] : [];
-  const told = [last.text, ...onPage, last.beside ?? ''].join(' ');
-  return given({
-    sees: last.sees,
-    text: text.slice(0, MAX_TEXT_CHARS),
-    missing: last.missing,
-    all: seen.map(({ sees }) => sees).join(', '),
-    handed: memory.secrets().size > 0 ? 'yes' : undefined,
-    secret: secretIn(told, memory),
-    raw: rawIn(last.text),
-    named: ownerOf(`${told} ${writeJson(last.patient)}`),
-    ...(last.patient !== undefined && aboutRecord(last, memory)),
-  });
-}
-
-type Names = Pick<FormValues, 'name' | 'surname'>;
-
-type Remembered = Pick<ScenarioMemory, 'typed' | 'served' | 'secrets'>;
-
-/** Whose record it is, whose the EHR server gave last (`served`), a member with another value (`altered`). */
-function aboutRecord({ patient, text, beside }: Seen, memory: Remembered) {
-  const record = writeJson(patient);
-  // A page is a text; the record of a program has texts in it.
-  const onScreen = typeof patient === 'string' ? patient : record;
-  const all = `${record} ${text}`;
-  return {
-    hasRecord: 'yes',
-    altered: alteredMember(patient, memory.served),
-    record: ownerOf(record),
-    served: memory.served,
-    spelling: spellingIn(all, memory.typed),
-    version: versionIn(all),
-    markup: markupIn(`${onScreen} ${text} ${beside ?? ''}`),
-  };
-}
-
 const secretIn = (text: string, memory: Remembered): string | undefined =>
   [...memory.secrets()].find(([value]) => text.includes(value))?.[1];
 
@@ -141,6 +139,8 @@ const given = (members: Readonly<Record<string, string | undefined>>): Values =>
   Object.fromEntries(
     Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
+
+type Names = Pick<FormValues, 'name' | 'surname'>;
 
 /** Whether a text has the name of Alena as recorded, or as she typed it. */
 function spellingIn(text: string, typed: readonly FormValues[]): 'typed' | 'recorded' | undefined {

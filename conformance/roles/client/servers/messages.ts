@@ -17,53 +17,6 @@ import {
 } from './calls.ts';
 import type { Known } from './scenario-memory.ts';
 
-function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
-  const { exchangeToken, patientProperties } = params;
-  const { session } = known;
-  // The session token belongs into no member of authenticate.
-  const hasToken = session !== undefined && writeJson(params).includes(session.token);
-  add('no-cred', !hasToken, 'authenticate has the session token among its params');
-  add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
-  add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
-  if (typeof exchangeToken === 'string') {
-    const isGiven = known.exchangeTokens.has(exchangeToken);
-    add('exchange-token', isGiven, 'the exchange token is not one that was given to this session');
-  }
-  if (!isObject(patientProperties)) return;
-  propertyFaults(patientProperties, known.typed, add);
-}
-
-/** A value may be that of any form that was typed so far. A fault has the shape of the one typed last. */
-function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
-  const { name, surname, date, phone, gender } = properties;
-  const isTyped = (fits: (form: FormValues) => boolean) => typed.some(fits);
-  const isSent = (value: unknown) => value !== undefined && value !== null;
-  const asTyped = (member: keyof FormValues) => `and ${shapeOf(typed.at(-1)?.[member])} was typed`;
-  for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
-    if (!isSent(value)) continue;
-    const isRight = typeof value === 'string' && isTyped((form) => nameKey(form[member]) === nameKey(value));
-    add('names', isRight, `${member} has the form ${shapeOf(value)}, ${asTyped(member)}`);
-  }
-  // Two rules: any date that EHR servers take, and the full form that is advised. One fault breaks one rule.
-  const text = String(date);
-  const isDate = DATE.test(text);
-  const dateForm = `date has the form ${shapeOf(date)}, ${asTyped('date')}`;
-  add('date', isDate || !isSent(date), dateForm);
-  add('date-form', FULL_DATE.test(text) || !isDate, dateForm);
-  const isDay = isTyped((form) => form.date === text.slice(0, 10));
-  add('date', isDay || !isDate, 'date is another day than was typed');
-  const isDigits = typeof phone === 'string' && /^\d+$/.test(phone);
-  const phoneForm = `phone has the form ${shapeOf(phone)}, ${asTyped('phone')}`;
-  add('phone', isDigits || !isSent(phone), phoneForm);
-  const isPhone = isTyped((form) => digitsOf(form.phone) === digitsOf(String(phone)));
-  add('phone', isPhone || !isSent(phone), `${phoneForm}: it is another number`);
-  add('gender', Number.isInteger(gender) || !isSent(gender), `gender has the form ${shapeOf(gender)}`);
-}
-
-const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
-/** The forms of a date that EHR servers take: without a fraction or a time, with T, with Z. */
-const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
-
 /** The methods that a client may call at each server. Another one is a text of the client, which is not shown. */
 const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
@@ -75,6 +28,8 @@ const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
 };
 const BEFORE_SESSION: readonly string[] = ['auth.request_otp', 'auth.confirm_otp'];
 const INTERNAL = new Set(['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token']);
+
+/** Finds the rules that a message breaks. What is wrong is told without any value of a patient. */
 export function faultsOf(
   to: Callee,
   { request }: RawExchange,
@@ -124,6 +79,53 @@ export function faultsOf(
   if (to === 'auth') signFaults(method, given, known, add);
   return faults;
 }
+
+function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
+  const { exchangeToken, patientProperties } = params;
+  const { session } = known;
+  // The session token belongs into no member of authenticate.
+  const hasToken = session !== undefined && writeJson(params).includes(session.token);
+  add('no-cred', !hasToken, 'authenticate has the session token among its params');
+  add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
+  add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
+  if (typeof exchangeToken === 'string') {
+    const isGiven = known.exchangeTokens.has(exchangeToken);
+    add('exchange-token', isGiven, 'the exchange token is not one that was given to this session');
+  }
+  if (!isObject(patientProperties)) return;
+  propertyFaults(patientProperties, known.typed, add);
+}
+
+/** A value may be that of any form that was typed so far. A fault has the shape of the one typed last. */
+function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
+  const { name, surname, date, phone, gender } = properties;
+  const isTyped = (fits: (form: FormValues) => boolean) => typed.some(fits);
+  const isSent = (value: unknown) => value !== undefined && value !== null;
+  const asTyped = (member: keyof FormValues) => `and ${shapeOf(typed.at(-1)?.[member])} was typed`;
+  for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
+    if (!isSent(value)) continue;
+    const isRight = typeof value === 'string' && isTyped((form) => nameKey(form[member]) === nameKey(value));
+    add('names', isRight, `${member} has the form ${shapeOf(value)}, ${asTyped(member)}`);
+  }
+  // Two rules: any date that EHR servers take, and the full form that is advised. One fault breaks one rule.
+  const text = String(date);
+  const isDate = DATE.test(text);
+  const dateForm = `date has the form ${shapeOf(date)}, ${asTyped('date')}`;
+  add('date', isDate || !isSent(date), dateForm);
+  add('date-form', FULL_DATE.test(text) || !isDate, dateForm);
+  const isDay = isTyped((form) => form.date === text.slice(0, 10));
+  add('date', isDay || !isDate, 'date is another day than was typed');
+  const isDigits = typeof phone === 'string' && /^\d+$/.test(phone);
+  const phoneForm = `phone has the form ${shapeOf(phone)}, ${asTyped('phone')}`;
+  add('phone', isDigits || !isSent(phone), phoneForm);
+  const isPhone = isTyped((form) => digitsOf(form.phone) === digitsOf(String(phone)));
+  add('phone', isPhone || !isSent(phone), `${phoneForm}: it is another number`);
+  add('gender', Number.isInteger(gender) || !isSent(gender), `gender has the form ${shapeOf(gender)}`);
+}
+
+const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
+/** The forms of a date that EHR servers take: without a fraction or a time, with T, with Z. */
+const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
 
 function httpFaults(request: RawExchange['request'], version: string, add: Add): void {
   add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
