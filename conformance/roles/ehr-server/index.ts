@@ -13,7 +13,9 @@ import { judged } from './judged.ts';
 import { type EhrRun, openEhrRun } from './run.ts';
 import { loadEhrFile } from './settings.ts';
 
+/** The calls of an average scenario, for the estimate of the duration. */
 const CALLS_A_SCENARIO = 13;
+/** The user is told the duration of a longer run. */
 const MAX_UNANNOUNCED_MS = 60_000;
 
 function durationOf({ parts }: EhrRun, played: readonly EhrFlow[], isWaiting: boolean) {

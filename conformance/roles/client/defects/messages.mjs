@@ -31,8 +31,9 @@ const refuses = (isRefused) => inReply(ANY, (reply) => (isRefused(reply) ? {} : 
 
 const askAgain = (client) => anyway(client.auth(EXCHANGE, {}, client.ledger.sessions.at(-1)));
 
-const DAY = 10;
-const dayOf = (date) => date.slice(0, DAY);
+/** The length of YYYY-MM-DD. */
+const DAY_CHARS = 10;
+const dayOf = (date) => date.slice(0, DAY_CHARS);
 
 const reports = (noteOf) =>
   inParams(REPORT, (_params, { ledger }) => ledger.form && { note: noteOf(ledger.form, ledger.record) });
@@ -248,19 +249,19 @@ export const messages = [
     title: 'It turns the date of birth into UTC: the day before is sent',
     change: inForm(({ date }) => {
       const before = new Date(Date.parse(`${dayOf(date)}T00:00:00Z`) - 1);
-      return { date: dayOf(before.toISOString()) + date.slice(DAY) };
+      return { date: dayOf(before.toISOString()) + date.slice(DAY_CHARS) };
     }),
   }),
   defect('date-of-birth-as-typed', 'midnight-here-turned-into-utc', {
     title: 'It takes the date of birth for midnight here, and sends its day in UTC',
     change: inForm(({ date }) => ({
-      date: dayOf(new Date(`${dayOf(date)}T00:00:00`).toISOString()) + date.slice(DAY),
+      date: dayOf(new Date(`${dayOf(date)}T00:00:00`).toISOString()) + date.slice(DAY_CHARS),
     })),
   }),
   defect('date-of-birth-as-typed', 'midnight-in-utc-read-here', {
     title: 'It takes the date of birth for midnight in UTC, and sends the day that it is here',
     change: inForm(({ date }) => ({
-      date: new Date(dayOf(date)).toLocaleDateString('sv') + date.slice(DAY),
+      date: new Date(dayOf(date)).toLocaleDateString('sv') + date.slice(DAY_CHARS),
     })),
   }),
   defect('date-of-birth-as-typed', 'date-day-first', {

@@ -22,6 +22,7 @@ import {
 
 const NO_ANSWER = 'no_answer';
 const WRONG_CODE = -35000;
+/** More calls of one method than a check allows for one action. */
 const MANY_READS = 15;
 
 export const order = [

@@ -81,6 +81,8 @@ export const meanwhileFlows: readonly ClientFlow[] = [
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 /** 100 days: longer than any session that the kit's servers open. */
 const SESSION_MINUTES = 100 * 24 * 60;
+/** A minute longer than an exchange token lives. */
+const EXCHANGE_MINUTES = 11;
 
 export const sessionFlows: readonly ClientFlow[] = [
   flow('wrong-code-told', {
@@ -231,5 +233,3 @@ export const keepingFlows: readonly ClientFlow[] = [
     },
   }),
 ];
-
-const EXCHANGE_MINUTES = 11;

@@ -197,6 +197,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   }),
 };
 
+/** As many as people.matching must name: with fewer nothing is judged. */
 const MIN_FOUND = 3;
 
 type Missed = { number: number; person: KnownPerson; result: Called['result'] };
@@ -277,6 +278,7 @@ function alike(missed: readonly Missed[]): string {
 }
 
 const CALL = readCall({});
+/** The pace is the middle one of so many calls: one call alone may meet a pause. */
 const SAMPLES = 3;
 /** Where one call waits for another, calls at the same moment take at least this multiple of one. */
 const TIMES_IN_TURN = 2.2;

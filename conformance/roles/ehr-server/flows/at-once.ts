@@ -100,8 +100,10 @@ export const lateCallsRefused: Check = rule({
 });
 
 const IN_TURN = 'a guess in turn';
+/** As many failed matches in turn show a server that sets them no end. */
 const MAX_IN_TURN = 20;
 const AFTERWARDS = 'the right properties afterwards';
+/** More guesses at once than MAX_IN_TURN, so that a server which counts late takes too many. */
 const GUESSES = 30;
 /** Failed matches with the phone of one patient that a right server may count in one of these scenarios. */
 const COUNTED = 10;

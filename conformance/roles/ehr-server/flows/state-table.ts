@@ -183,6 +183,7 @@ const single = (count: number): number[][] =>
 const pairs = (count: number): number[][] =>
   single(count).flatMap(([one = 0]) => Array.from({ length: one }, (_, other) => [one, other]));
 
+/** Steps of the sequence that stands for the right ones in a report. */
 const SHOWN_STEPS = 20;
 /** A server counts failed matches for an hour. The clock moves past it after each sequence. */
 const FORGET_MINUTES = 61;

@@ -160,6 +160,7 @@ const inAnotherYear = (by: number) =>
 const SEVERAL = 'properties that fit several';
 const NAME = 'another name';
 const OTHERS = ['another surname', 'another day', 'another phone', SEVERAL];
+/** Failed matches with the phone of the patient: three of the four changes, twice. */
 const WITH_THE_PHONE = 6;
 
 /** In most of them the right properties succeed at last: without this control the refusals prove nothing. */

@@ -9,6 +9,7 @@ import { propertiesOf } from '../../world/patients.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 import { failEach, inEachProperty } from '../linking/near-misses.ts';
 
+/** How often all users read at once: one time alone may miss the moment at which a server errs. */
 const ROUNDS = 4;
 
 const IDS_OF_PATIENT = ['id', 'patientId', 'patient_id', 'patient', 'recordId'];
