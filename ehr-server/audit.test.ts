@@ -11,7 +11,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 const EXCHANGE = 'embedded_storage.save_exchange_token';
-const AUTHENTICATE = 'embedded_storage.authenticate';
 const GET = 'patient.get_patient';
 const LOG_OUT = 'embedded_storage.remove_auth_info';
 const DISCONNECT = 'embedded_storage.remove_authentication';
@@ -30,9 +29,7 @@ async function auditedEhr(options: EhrAloneOptions = {}) {
   const all = db
     .prepare<[], AuditLine>('SELECT action, user_id, patient_id, outcome FROM audit ORDER BY id')
     .raw();
-  const authenticate = (exchangeToken: string, patientProperties: object) =>
-    ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
-  return { ...ehr, db, authenticate, all: () => all.all(), rows: () => all.all().slice(2) };
+  return { ...ehr, db, all: () => all.all(), rows: () => all.all().slice(2) };
 }
 
 test('a call refused before its caller is known writes nothing', async () => {

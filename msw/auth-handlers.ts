@@ -17,15 +17,8 @@ import type { EhrHandlers } from './ehr-handlers.ts';
 import { type Base, corsHeaders, fault, jsonText, pathBelow, readBase, rpcHandler } from './http-rules.ts';
 import { strictly } from './strictly.ts';
 
-export type { Message };
-
 /** The messages that the server sent, for a test that acts as the user. */
-export type Outbox = {
-  /** Returns the messages, newest first: to one phone or e-mail address, in any notation, or to all. */
-  messages(to?: string): Message[];
-  /** Returns the newest code sent to a phone or e-mail address. @throws {Error} when none was sent */
-  code(to: string): string;
-};
+export type Outbox = ReturnType<typeof outboxReader>;
 
 export type AuthHandlersOptions = {
   /** The server's base URL, as the client is given it. Calls go to its root. */
@@ -125,10 +118,12 @@ function outboxHandler(base: Base, outbox: () => ServerOutbox): RequestHandler {
 }
 
 /** Creates the reader of the server's outbox. `current` returns the outbox since the last reset. */
-function outboxReader(current: () => ServerOutbox): Outbox {
+function outboxReader(current: () => ServerOutbox) {
   return {
-    messages: (to) => messagesTo(current(), to),
-    code(to) {
+    /** Returns the messages, newest first: to one phone or e-mail address, in any notation, or to all. */
+    messages: (to?: string): Message[] => messagesTo(current(), to),
+    /** Returns the newest code sent to a phone or e-mail address. @throws {Error} when none was sent */
+    code(to: string): string {
       const [newest] = messagesTo(current(), to);
       if (newest) return newest.code;
       const others = [...new Set(messagesTo(current()).map((message) => message.to))].join(', ') || 'nobody';

@@ -11,10 +11,12 @@ const ADMITTED_CALLS = 102;
 
 const getPatient = callText({ id: 1, method: 'patient.get_patient', cred: { user: 'u', token: 't' } });
 
+const batchOf = (call: string, calls = MAX_BATCH) => `[${new Array(calls).fill(call).join()}]`;
+
 /** Call until a call is rejected, and return how many were admitted. A batch comes first: it is faster. */
 async function exhaust(url: string, headers?: Record<string, string>): Promise<number> {
   const isAnswered = async (body: string) => (await post(url, body, headers)).status !== 429;
-  let served = (await isAnswered(`[${new Array(MAX_BATCH).fill(getPatient).join()}]`)) ? MAX_BATCH : 0;
+  let served = (await isAnswered(batchOf(getPatient))) ? MAX_BATCH : 0;
   while (await isAnswered(getPatient)) served++;
   return served;
 }
@@ -28,8 +30,8 @@ function expectOneLimit(served: number, admitted = ADMITTED_CALLS): void {
 test('the internal channel has no limit unless it is given one', async () => {
   const env = { ...LOW_RATE, EHR_INTERNAL_PORT: '0' };
   const open = await ehrAlone({ env });
-  const batch = `[${new Array(MAX_BATCH).fill(getPatient).join()}]`;
-  for (let turn = 0; turn < 3; turn++) expect((await post(open.internalEndpoint, batch)).status).toBe(200);
+  for (let turn = 0; turn < 3; turn++)
+    expect((await post(open.internalEndpoint, batchOf(getPatient))).status).toBe(200);
   const limited = await ehrAlone({ env: { ...env, EHR_RATE_PER_INTERNAL_ADDRESS: '5' } });
   expectOneLimit(await exhaust(limited.internalEndpoint), 105);
   // Each listener counts separately.
@@ -40,7 +42,7 @@ test.each([
   ['rpc.discover', 10],
   ['constructor', 1],
 ])('calls of %s cost %i points each', async (method, points) => {
-  const batch = (calls: number) => `[${new Array(calls).fill(callText({ id: 1, method })).join()}]`;
+  const batch = (calls: number) => batchOf(callText({ id: 1, method }), calls);
   const { ehr } = await ehrAlone({ env: LOW_RATE });
   expect((await post(ehr.endpoint, batch(MAX_BATCH))).status).toBe(points === 1 ? 200 : 429);
   const other = await ehrAlone({ env: LOW_RATE });
@@ -87,12 +89,8 @@ test('one flag turns all limits off', async () => {
   const { ehr } = await ehrAlone({
     env: { ...LOW_RATE, EHR_RATE_PER_EXCHANGE_TOKEN: '1', EHR_RATE_LIMIT: 'off' },
   });
-  const authenticate = callText({
-    id: 1,
-    method: 'embedded_storage.authenticate',
-    params: { exchangeToken: 'x' },
-  });
-  const batch = `[${new Array(MAX_BATCH).fill(authenticate).join()}]`;
+  const method = 'embedded_storage.authenticate';
+  const batch = batchOf(callText({ id: 1, method, params: { exchangeToken: 'x' } }));
   for (let turn = 0; turn < 3; turn++) expect((await post(ehr.endpoint, batch)).status).toBe(200);
 });
 
