@@ -9,7 +9,7 @@ import { type Found, refuseForeign } from '#service/foreign-database.ts';
 import { otherThanFile } from '#service/process/files/file-kind.ts';
 import { makePrivate } from '#service/process/files/private-file.ts';
 import { codeOf, giveNewName, makeDirectory } from '#service/process/files/writing.ts';
-import { loadSqlite, openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
+import { hasTable, loadSqlite, openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { FixturesError, type LoadOptions, loadPopulation } from './load-population.ts';
 import type { PopulationPlan } from './population.ts';
 
@@ -106,8 +106,7 @@ async function writeInto(request: PopulationRequest): Promise<number> {
 }
 
 function refuseUnlessReplaceable(database: Database, file: string, force: boolean): void {
-  const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
-  if (hasTable.get('mis_meta') !== undefined) {
+  if (hasTable(database, 'mis_meta')) {
     const version = Number(
       database.prepare("SELECT value FROM mis_meta WHERE name = 'schema_version'").pluck().get(),
     );
@@ -118,7 +117,7 @@ function refuseUnlessReplaceable(database: Database, file: string, force: boolea
       );
     }
   }
-  if (force || hasTable.get('patient') === undefined) return;
+  if (force || !hasTable(database, 'patient')) return;
   const patients = database.prepare('SELECT count(*) FROM patient').pluck().get();
   if (patients === 0) return;
   throw new FixturesError(

@@ -48,6 +48,11 @@ export function openSqlite(file: string, options?: Options): Database {
   return new (loadSqlite())(file, options);
 }
 
+/** Whether a database has a table of this name. */
+export function hasTable(db: Database, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+}
+
 /**
  * Load the class of all databases.
  * @throws {SqliteUnavailable} where no module fits this Node

@@ -10,7 +10,7 @@ import type { MaybePromise } from '#protocol/methods/pipeline.ts';
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
-import { openSqlite } from '#service/sqlite.ts';
+import { hasTable, openSqlite } from '#service/sqlite.ts';
 import { commandNames, ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database/address.ts';
 import {
@@ -254,7 +254,7 @@ function openReadOnly(file: string): Database {
   try {
     db = openSqlite(file, { readonly: true, fileMustExist: true });
     const version = db.pragma('user_version', { simple: true }) as number;
-    const hasAudit = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() !== undefined;
+    const hasAudit = hasTable(db, 'audit');
     if (hasAudit && version <= SCHEMA_VERSION) return db;
     throw new Error(
       hasAudit

@@ -9,7 +9,7 @@ import type { Database } from 'better-sqlite3';
 import type { Clock } from '#protocol/time/clock.ts';
 import { codeOf, giveNewName } from '#service/process/files/writing.ts';
 import { isRunning } from '#service/process/signals.ts';
-import { openSqlite, sqliteModule } from '#service/sqlite.ts';
+import { hasTable, openSqlite, sqliteModule } from '#service/sqlite.ts';
 import { CommandError, type CommandParts, factOf, Interrupted, type Output } from './command.ts';
 import { requireDatabase } from './which-database.ts';
 
@@ -47,8 +47,7 @@ export function openForCopy(file: string): Database {
 
 /** @throws CommandError for a file that holds neither */
 export function contentsOf(db: Database): Contents {
-  const has = (table: string) =>
-    db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
+  const has = (table: string) => hasTable(db, table);
   const contents = { sessions: has('sessions') && has('links'), patients: has('patient') && has('mis_meta') };
   if (contents.sessions || contents.patients) return contents;
   throw new CommandError(`${db.name} is no database of this server: it holds neither sessions nor patients.`);

@@ -5,6 +5,7 @@
 
 import type { Database } from 'better-sqlite3';
 import { commandLine } from '#service/process/command-line/program-name.ts';
+import { hasTable } from '#service/sqlite.ts';
 
 /** Raised when files of older programs could not be read, or hold keys that are made otherwise now. */
 export const MIS_SCHEMA_VERSION = 4;
@@ -72,10 +73,7 @@ export function requireMisVersion(version: number | undefined): void {
 
 /** Whether the database has the tables of a population, in any version. */
 export function holdsPopulation(database: Database): boolean {
-  return (
-    database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'mis_meta'").get() !==
-    undefined
-  );
+  return hasTable(database, 'mis_meta');
 }
 
 /** The error for a database that is named as the population and holds none. */
