@@ -99,6 +99,8 @@ export class ScenarioTime {
     const enter = this.pauseWork();
     try {
       const done = works.map((work, index) => work().finally(() => leaves[index]?.()));
+      // No piece goes on when the scenario has ended: it would disturb the next attempt at it.
+      await Promise.allSettled(done);
       return (await Promise.all(done)) as Together<T>;
     } finally {
       enter();

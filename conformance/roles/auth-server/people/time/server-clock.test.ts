@@ -108,6 +108,23 @@ test('a rate of requests is waited for, also where the clock can be moved', () =
   expect(waitingTime(paced, played)).toBe(110);
 });
 
+test('the fault of a part of a scenario is thrown when every part has ended', async () => {
+  const { time, signal } = openTable();
+  const scenario = new ScenarioTime(
+    { time, signal } as ConstructorParameters<typeof ScenarioTime>[0],
+    'parts',
+  );
+  scenario.beginWork();
+  let isOver = false;
+  const slow = async () => {
+    await new Promise(setImmediate);
+    isOver = true;
+  };
+  const failing = () => Promise.reject(new Error('no code came'));
+  await expect(scenario.together([failing, slow])).rejects.toThrow('no code came');
+  expect(isOver).toBe(true);
+});
+
 test('the clock moves only when every part of a scenario waits', async () => {
   const { time, moves, signal } = openClock();
   const timeParts = { time, signal } as ConstructorParameters<typeof ScenarioTime>[0];
