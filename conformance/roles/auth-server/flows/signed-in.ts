@@ -6,7 +6,7 @@ import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
-import { isDone, unclear } from './step-values.ts';
+import { isDone, partsOfLink, unclear } from './step-values.ts';
 
 export const KEEP_ADVICE =
   'When a link is reported, store its user_sign with the user, whole and on disk, and use it at every later sign-in of that user.';
@@ -80,9 +80,7 @@ export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tri
       advice: 'Call a session linked only after the EHR server has acknowledged save_auth_info.',
     };
   if (!tried || !read) return unclear('the record was not asked for with the session', ...shownBy);
-  const parts = (['exchange token', 'authenticate', 'report'] as const).flatMap(
-    (name) => steps.find(`${tried.linksAnew}: ${name}`) ?? [],
-  );
+  const parts = partsOfLink(steps, tried.linksAnew);
   const bad = parts.find((each) => !isDone(each));
   if (bad)
     return {

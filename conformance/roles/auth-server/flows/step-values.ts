@@ -1,5 +1,5 @@
 /** Short forms that checks use: what came of a step, and how a judgement is built. */
-import type { Fault, Judgement, Shown } from '../../../engine/check/steps.ts';
+import type { Fault, Judgement, Shown, Steps } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry, Label } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -11,9 +11,13 @@ export function part<T extends string | Label>(step: T, name: StepPart): T {
   return (typeof step === 'string' ? labelOf(step) : { ...(step as Label), label: labelOf(step.label) }) as T;
 }
 
-type StepPart = LinkPart | 'request a code';
+const LINK_PARTS = ['exchange token', 'authenticate', 'report'] as const;
 
-type LinkPart = 'exchange token' | 'authenticate' | 'report';
+type StepPart = (typeof LINK_PARTS)[number] | 'request a code';
+
+/** The parts of the link with this label, as far as they were played. */
+export const partsOfLink = (steps: Steps, label: string): PlayedStep[] =>
+  LINK_PARTS.flatMap((name) => steps.find(part(label, name)) ?? []);
 
 export const isDone = ({ result }: PlayedStep) => result.kind === 'done';
 

@@ -4,12 +4,12 @@ import { headerOf } from '../../../../engine/journal/headers.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { mayBeLimit } from '../../people/codes/code-limits.ts';
-import type { User } from '../../people/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { correspondence } from '../links/correspondence.ts';
 import { askedBy, fault, isDone, timedFault, unclear } from '../step-values.ts';
 
-// Labels of steps: each request is made twice for the first two phones, the second time within the pause.
+// Labels of steps.
 const KNOWN = 'code for a known phone';
 const UNKNOWN = 'code for an unknown phone';
 const AGAIN = { known: 'another code for a known phone, at once', unknown: 'another for an unknown phone' };
@@ -28,21 +28,9 @@ export const knownAndUnknown = flow({
     for (let number = 1; number <= count; number++) known.push(await driver.user(`known ${number}`));
     await driver.time.together(known.map((user) => () => driver.signIn(user, 'becomes known')));
     await driver.time.passResendPause();
-    const requestsOf = known.map((user, index) => async () => {
-      await driver.perform(user, 'requestOtp', KNOWN);
-      const stranger = driver.adapter.unknownPhone(index);
-      // The file lists all phones, so it has no phone that the server does not know.
-      if (stranger === undefined && Number.isFinite(driver.adapter.phoneCount)) return;
-      const name = `un${user.name}`;
-      const nobody = stranger === undefined ? await driver.user(name) : await driver.userAt(name, stranger);
-      await driver.perform(nobody, 'requestOtp', UNKNOWN);
-      if (index > 0) return;
-      const defect = 'a code was sent a moment ago';
-      await driver.perform(user, 'requestOtp', AGAIN.known, { defect });
-      await driver.perform(nobody, 'requestOtp', AGAIN.unknown, { defect });
-    });
-    if (driver.serverWaits) return void (await driver.time.together(requestsOf));
-    for (const request of requestsOf) await request();
+    const requests = known.map((user, index) => () => requestForTwo(driver, user, index));
+    if (driver.serverWaits) return void (await driver.time.together(requests));
+    for (const request of requests) await request();
   },
   checks: {
     'known-and-unknown-alike': {
@@ -61,6 +49,21 @@ export const knownAndUnknown = flow({
     },
   },
 });
+
+/** Requests a code for a known phone and for one of nobody; for the first two at once again. */
+async function requestForTwo(driver: Driver, user: User, index: number): Promise<void> {
+  await driver.perform(user, 'requestOtp', KNOWN);
+  const stranger = driver.adapter.unknownPhone(index);
+  // The file lists all phones, so it has no phone that the server does not know.
+  if (stranger === undefined && Number.isFinite(driver.adapter.phoneCount)) return;
+  const name = `un${user.name}`;
+  const nobody = stranger === undefined ? await driver.user(name) : await driver.userAt(name, stranger);
+  await driver.perform(nobody, 'requestOtp', UNKNOWN);
+  if (index > 0) return;
+  const defect = 'a code was sent a moment ago';
+  await driver.perform(user, 'requestOtp', AGAIN.known, { defect });
+  await driver.perform(nobody, 'requestOtp', AGAIN.unknown, { defect });
+}
 
 /** A server may refuse who has no entry, but only when the code came back. */
 function unlistedTold(steps: Steps): Fault | undefined {

@@ -43,7 +43,8 @@ type Ending = {
   control: () => PlayedStep;
 };
 
-function survivesAll({ before, tried, after, control }: Ending): Judgement {
+/** Judges whether Vic's session outlived what others tried in Vic's name. */
+function judgeSurvival({ before, tried, after, control }: Ending): Judgement {
   if (!before || !isDone(before))
     return unclear(
       'the session gave no exchange token before the attempts either',
@@ -61,7 +62,8 @@ function survivesAll({ before, tried, after, control }: Ending): Judgement {
 
 type Neighbour = { ended: PlayedStep; before: PlayedStep; after: PlayedStep; actual: string };
 
-function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
+/** Judges whether a session goes on that another user's logout or deletion must leave alone. */
+function judgeNeighbour({ ended, before, after, actual }: Neighbour): Judgement {
   const shownBy = [ended, after];
   // The other user tried before to log Vic out. A server may have ended the other user's session for that.
   if (ended.result.kind === 'refused') return { notApplicable: 'the other user had no session any more' };
@@ -91,11 +93,11 @@ const NEIGHBOURS = [
   { ending: OLAF_LOGS_OUT, before: [PIA_BEFORE], after: AFTER_OLAF, actual: LOGOUT_ENDED_ANOTHER },
 ] as const;
 
-function othersGoOn(steps: Steps, journal: JournalView): Judgement {
+function judgeNeighbours(steps: Steps, journal: JournalView): Judgement {
   const judged = NEIGHBOURS.flatMap(({ ending, before: labelsBefore, after: label, actual }) => {
     const [ended, after] = [steps.find(ending), steps.find(label)];
     const before = labelsBefore.map((each) => steps.find(each)).find((each) => each !== undefined);
-    return ended && before && after ? [goesOnBeside({ ended, before, after, actual })] : [];
+    return ended && before && after ? [judgeNeighbour({ ended, before, after, actual })] : [];
   });
   const wrong = judged.find(isFault);
   if (wrong) return wrong;
@@ -165,7 +167,7 @@ const othersSessionsChecks: FlowChecks = {
     requirements: OWN,
     also: [logout],
     judge: (steps) =>
-      survivesAll({
+      judgeSurvival({
         tried: allWays.flatMap((way) => steps.all(`log out Vic ${way}`)),
         after: steps.of(AFTER_LOGOUTS),
         before: steps.find(VIC_BEFORE),
@@ -178,7 +180,7 @@ const othersSessionsChecks: FlowChecks = {
     requirements: OWN,
     also: [deletion],
     judge: (steps) =>
-      survivesAll({
+      judgeSurvival({
         tried: allWays.flatMap((way) => steps.all(`delete Vic ${way}`)),
         after: steps.of(AFTER_DELETIONS),
         before: steps.find(OTHER_VIC_BEFORE) ?? steps.find(AFTER_LOGOUTS) ?? steps.find(VIC_BEFORE),
@@ -189,7 +191,7 @@ const othersSessionsChecks: FlowChecks = {
   'endings-leave-others': {
     title: 'The logout or the deletion of one user leaves the sessions of others',
     requirements: OWN,
-    judge: othersGoOn,
+    judge: judgeNeighbours,
     advice: 'End the sessions of the user who asks, by user or by token, and no others.',
   },
 };

@@ -6,7 +6,7 @@ import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
-import { isDone, part, timedFault, wasTold } from '../step-values.ts';
+import { isDone, part, partsOfLink, timedFault, wasTold } from '../step-values.ts';
 import { tryLink, withSign } from './save-trouble.ts';
 
 // Eva sends the old signature, Finn none. Gita, with a newer link, sends that of her first link.
@@ -32,7 +32,7 @@ const GITA = {
 } as const;
 
 type Person = { readonly returns: string; readonly again: string };
-type Tried = typeof EVA | typeof FINN;
+type LinkingAnew = typeof EVA | typeof FINN;
 
 /** The first fault of several users; without one, a step that was not played ends the judgement. */
 function judgeEach<T>(
@@ -48,7 +48,7 @@ function judgeEach<T>(
 }
 
 /** A success is right only if the EHR server had removed the links. */
-function judgeTold(steps: Steps, { returns, ...tried }: Tried): Judgement {
+function judgeTold(steps: Steps, { returns, ...tried }: LinkingAnew): Judgement {
   const played = steps.of(returns);
   const isGone = [EVA, FINN].every(({ disconnects }) => steps.all(disconnects).some(isDone));
   if (wasTold(played)) return isGone ? undefined : { unclear: 'the users were never disconnected' };
@@ -71,13 +71,10 @@ function lockedOut(steps: Steps, labels: readonly string[]): Judgement {
   };
 }
 
-const tokenLabel = ({ linksAnew }: Tried) => `${linksAnew}: exchange token`;
+const tokenLabel = ({ linksAnew }: LinkingAnew) => part(linksAnew, 'exchange token');
 
-function notLinkedAnew(steps: Steps, { linksAnew }: Tried): Judgement {
-  const parts = ['exchange token', 'authenticate', 'report'].flatMap(
-    (name) => steps.find(`${linksAnew}: ${name}`) ?? [],
-  );
-  const bad = parts.find((each) => !isDone(each));
+function notLinkedAnew(steps: Steps, { linksAnew }: LinkingAnew): Judgement {
+  const bad = partsOfLink(steps, linksAnew).find((each) => !isDone(each));
   return (
     bad && timedFault('the whole link succeeds again', `"${bad.step.label}": ${describe(bad.result)}`, bad)
   );
