@@ -108,7 +108,7 @@ test('a rate of requests is waited for, also where the clock can be moved', () =
   expect(waitingTime(paced, played)).toBe(110);
 });
 
-test('the fault of a part of a scenario is thrown when every part has ended', async () => {
+test('a failed part of a scenario is thrown when every part has ended', async () => {
   const { time, signal } = openTable();
   const scenario = new ScenarioTime(
     { time, signal } as ConstructorParameters<typeof ScenarioTime>[0],
