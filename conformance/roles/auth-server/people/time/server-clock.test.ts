@@ -109,7 +109,7 @@ test('a rate of requests is waited for, also where the clock can be moved', () =
 });
 
 test('a failed part of a scenario is thrown when every part has ended', async () => {
-  const { time, signal } = openTable();
+  const { time, signal } = openClock();
   const scenario = new ScenarioTime(
     { time, signal } as ConstructorParameters<typeof ScenarioTime>[0],
     'parts',
