@@ -31,7 +31,7 @@ type Judged = { meta: RunMeta; party: Party };
 function findingOf(check: Check, journal: JournalView, { meta, party }: Judged): Finding {
   const found = ifShown(foundBy(check, journal));
   if (meta.mode === 'watch') return found;
-  const unlimited = unlessLimited(found, journal);
+  const unlimited = unlessLimited(check, found, journal);
   const undisturbed = unlessDisturbed(check, unlimited, journal);
   const survived = unlessDied(check, undisturbed, journal, party);
   return ifComplete(check, survived, journal, meta);
@@ -73,12 +73,12 @@ function ifComplete(
 }
 
 /** A limit on the requests of one address (HTTP 429) is no fault: the kit asks more often than a client. */
-function unlessLimited(finding: Finding, journal: JournalView): Finding {
+function unlessLimited({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
   if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return finding;
   const { limited } = journal;
   const evidence = limited.map(({ seq }) => seq).filter((seq) => finding.evidence?.includes(seq));
-  const words = finding.outcome === 'fail' ? finding.actual : finding.because;
-  if (limited.length === 0 || (evidence.length === 0 && !words.includes('HTTP 429'))) return finding;
+  const isKept = finding.outcome === 'fail' || !scenarios.some((scenario) => journal.isLimitedIn(scenario));
+  if (limited.length === 0 || (evidence.length === 0 && isKept)) return finding;
   return { outcome: 'inconclusive', because: LIMITED, evidence, blame: 'environment' };
 }
 
@@ -115,6 +115,7 @@ function disturbed(how: string, finding: Doubtful): Finding {
     because: `the kit itself ${how}, which may have caused it: ${found}`,
     evidence: finding.evidence ?? [],
     blame: 'harness',
+    isDisturbed: true,
   };
 }
 
@@ -135,11 +136,7 @@ function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView
 }
 
 export function isDisturbed({ finding }: Verdict): boolean {
-  return (
-    finding.outcome === 'inconclusive' &&
-    finding.blame === 'harness' &&
-    finding.because.startsWith('the kit itself')
-  );
+  return finding.outcome === 'inconclusive' && finding.isDisturbed === true;
 }
 
 function verdictOf(check: Check, finding: Finding, journal: JournalView): Verdict {

@@ -38,6 +38,8 @@ type Judging<S extends Shown> =
       wrong: (each: S, journal: JournalView) => string | false | undefined;
       /** A busy machine can cause this fault, because the kit or the party is late there. */
       timed?: true;
+      /** It only says that messages were refused. */
+      saysWhy?: false;
     }
   | { judge: (all: readonly S[], journal: JournalView) => Judgement };
 
@@ -74,12 +76,13 @@ export function rule<S extends Shown>(definition: Rule<S>): Check {
 
 function foundBy<S extends Shown>(definition: Rule<S>, all: readonly S[], journal: JournalView): Judgement {
   if ('judge' in definition) return definition.judge(all, journal);
-  const { wrong, expected } = definition;
+  const { wrong, expected, saysWhy } = definition;
   const found = all.flatMap((each) => {
     const what = wrong(each, journal);
     return what === undefined || what === false ? [] : [{ what, each }];
   });
-  return faultOf(expected, found, all.length);
+  const fault = faultOf(expected, found, all.length);
+  return fault && saysWhy === false ? { ...fault, saysWhy } : fault;
 }
 
 /** Limits how many different faults one finding names, so that it stays one sentence. */

@@ -28,7 +28,7 @@ export type Fault = {
   timeSensitive?: boolean;
   /** Ids of checks whose faults follow from this one: the report tells this one as their cause. */
   explains?: readonly string[];
-  /** Whether it says why its steps were refused: then it explains every step that was refused alike. */
+  /** True: it says why its steps were refused, and so explains all that were refused alike. False: it only says that. */
   saysWhy?: boolean;
   /** True: it is a fault however the controls ended. */
   isProof?: boolean;
@@ -152,6 +152,6 @@ function failureOf(fault: Fault, { blame, ...usual }: Usual): Finding {
     ...{ outcome: 'fail', expected, actual, evidence: evidenceOf(shownBy), blame, advice },
     ...(timeSensitive && { timeSensitive }),
     ...(explains && { explains }),
-    ...(saysWhy && { saysWhy }),
+    ...(saysWhy !== undefined && { saysWhy }),
   };
 }

@@ -25,11 +25,18 @@ export type Finding =
       /** Whether a slow machine could have caused the fault. */
       timeSensitive?: boolean;
       explains?: readonly string[];
-      /** Whether it says why its steps, and those that were answered alike, were refused. */
+      /** True: it says why its steps, and those answered alike, were refused. False: only that they were. */
       saysWhy?: boolean;
     }
   | { outcome: 'not applicable'; because: string }
-  | { outcome: 'inconclusive'; because: string; evidence?: number[]; blame: Party };
+  | {
+      outcome: 'inconclusive';
+      because: string;
+      evidence?: number[];
+      blame: Party;
+      /** A stall of the kit may have caused it: another play may show more. */
+      isDisturbed?: true;
+    };
 
 /** The finding of a check, with what identifies the check. `outcome` takes the weight into account. */
 export type Verdict = Weight & {

@@ -167,6 +167,13 @@ export class JournalView {
     return limited.some(isOfAddress) ? limited : [];
   }
 
+  /** Whether the server refused a step of the scenario because of too many requests. */
+  isLimitedIn(scenario: string): boolean {
+    return this.stepsOf({ id: scenario }).some(
+      ({ result }) => result.kind === 'refused' && result.status === TOO_MANY_REQUESTS,
+    );
+  }
+
   /** The duration (ms) of the step that begins or ends with the entry of this `seq`; 0: no step does. */
   tookAt(seq: number): number {
     return this.#ofKind('outcome').find((ended) => ended.step === seq || ended.seq === seq)?.took ?? 0;

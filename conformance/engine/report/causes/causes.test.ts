@@ -55,6 +55,7 @@ test('a rule of messages that finds the refused call says why every scenario sto
   const digest = verdict('digest', { actual: 'the digest is over nothing', evidence: [save] });
   const accepted = verdict('accepted', {
     actual: 'refused with code -33000 (3 of 3 calls)',
+    saysWhy: false,
     evidence: [save],
   });
   const nothing = verdict('nothing', { outcome: 'inconclusive', because: 'no call was accepted' });

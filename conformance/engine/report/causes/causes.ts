@@ -89,7 +89,7 @@ function inOne(groups: readonly Group[]): Group {
 
 /** Whether a fault of messages says why a call was refused, and not only that it was. */
 function isReason({ isOfMessages, verdict: { finding } }: Symptom): boolean {
-  return isOfMessages && !(finding.outcome === 'fail' && finding.actual.startsWith('refused with'));
+  return isOfMessages && !(finding.outcome === 'fail' && finding.saysWhy === false);
 }
 
 /** Compares by the first of these numbers or truths in which two values differ: the smaller, or false, first. */

@@ -27,7 +27,7 @@ const failSchema = z.object({
   saysWhy: z
     .boolean()
     .optional()
-    .describe('Whether it says why steps that were answered alike were refused.'),
+    .describe('Whether it says why steps that were answered alike were refused; false: only that they were.'),
 });
 
 const findingSchema = z.discriminatedUnion('outcome', [
@@ -39,6 +39,7 @@ const findingSchema = z.discriminatedUnion('outcome', [
     because: z.string(),
     evidence: evidence.optional(),
     blame: partySchema,
+    isDisturbed: z.literal(true).optional().describe('Whether a stall of the kit may have caused it.'),
   }),
 ]);
 

@@ -172,5 +172,6 @@ export const callRules: readonly Check[] = [
     of: (journal) => savesOfBoth(journal).filter((save) => oughtToBeAccepted(journal, save)),
     wrong: (exchange) => (exchange.facts.reply?.result ? undefined : replyWords(exchange)),
     timed: true,
+    saysWhy: false,
   }),
 ];
