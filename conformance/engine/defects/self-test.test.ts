@@ -3,6 +3,7 @@ import { manualClock } from '#protocol/time/clock.ts';
 import type { Check } from '../check/check.ts';
 import type { Finding } from '../check/verdict.ts';
 import type { Run } from '../journal/run-file.ts';
+import { NotSetUp } from './catalogue.ts';
 import { SelfTest } from './self-test.ts';
 
 /** What the only check finds on a party of this id. */
@@ -79,4 +80,22 @@ test.each([
 ])('a harmless variant that the check must tell is %s', async (harmless, ok) => {
   const told = ['the-check'];
   expect(await okOf({ rightParty: 'played', harmless, told })).toEqual({ rightParty: true, harmless: ok });
+});
+
+test('parties that are not set up have their rows, and the others are played', async () => {
+  const selfTest = new SelfTest({
+    party: 'client',
+    checks: [check],
+    reference: variant('played'),
+    defects: [{ ...variant('wrong'), caughtBy: check.id }],
+    harmless: [variant('unclear')],
+    mayNotApply: () => true,
+    play: async ({ id }) => {
+      throw new NotSetUp(`${id} is not set up`);
+    },
+  });
+  const rows = await selfTest.rows({ clock: manualClock(), seed: 1, signal: new AbortController().signal });
+  expect(rows).toMatchObject(
+    ['played', 'wrong', 'unclear'].map((id) => ({ id, ok: false, found: `${id} is not set up` })),
+  );
 });

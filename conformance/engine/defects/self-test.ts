@@ -51,11 +51,17 @@ export class SelfTest<V extends Variant> {
     };
     let known: Verdict[] | undefined;
     for (const each of right) {
-      known = await this.#verdictsOn(each, options);
-      add(this.#referenceRow(each, known));
+      const play = async () => {
+        known = await this.#verdictsOn(each, options);
+        return this.#referenceRow(each, known);
+      };
+      add(await orNotSetUp({ ...each, kind: 'reference' }, play));
     }
     for (const defect of wrong) add(await this.defectRow(defect, options));
-    for (const variant of fine) add(await this.harmlessRow(variant, options, known));
+    for (const variant of fine)
+      add(
+        await orNotSetUp({ ...variant, kind: 'harmless' }, () => this.harmlessRow(variant, options, known)),
+      );
     return rows;
   }
 
@@ -67,7 +73,7 @@ export class SelfTest<V extends Variant> {
     if (!check) return { ...about, ok: false, found: 'there is no check of this name' };
     const scenarios = defect.playing ?? check.scenarios.slice(0, mostPlayed);
     const asked = [check, ...this.checksOf(scenarios).filter((each) => each !== check)];
-    try {
+    return orNotSetUp(about, async () => {
       const [verdict, ...others] = await this.#verdictsOn(defect, options, { checks: asked, scenarios });
       // An inconclusive verdict makes a run fail, too, but does not say what is wrong, so nothing is found.
       const isFound = hasFault(verdict) && verdict.finding.blame === party;
@@ -75,10 +81,7 @@ export class SelfTest<V extends Variant> {
       const also = alsoRed.length > 0 ? `; also by ${alsoRed.join(', ')}` : '';
       const words = isFound ? 'found' : `not found: ${verdict && wordsOf(verdict)}`;
       return { ...about, ok: isFound, found: `${words}${also}` };
-    } catch (error) {
-      if (!(error instanceof NotSetUp)) throw error;
-      return { ...about, ok: false, found: error.message };
-    }
+    });
   }
 
   /** `expected`: the verdicts on the right party. Undefined: each check must pass. */
@@ -128,6 +131,19 @@ export class SelfTest<V extends Variant> {
   async #verdictsOn(variant: V, options: PlayOptions, selection: Selection = {}): Promise<Verdict[]> {
     const { play, checks, party } = this.#catalogue;
     return judge(await play(variant, options, selection), { checks: selection.checks ?? checks, party });
+  }
+}
+
+/** The row of a party that could be set up; on a slow machine the doctor may end before. */
+async function orNotSetUp(
+  { kind, id, title, check }: Pick<SelfTestRow, 'kind' | 'id' | 'title' | 'check'>,
+  play: () => Promise<SelfTestRow>,
+): Promise<SelfTestRow> {
+  try {
+    return await play();
+  } catch (error) {
+    if (!(error instanceof NotSetUp)) throw error;
+    return { kind, id, title, ...(check !== undefined && { check }), ok: false, found: error.message };
   }
 }
 
