@@ -1,22 +1,12 @@
-/** How the client is bundled: one page, hashed files, nothing inline, which its policy would refuse. */
+/** How the client is bundled: one page, nothing inline, which its policy would refuse. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 
-const room = fileURLToPath(new URL('.', import.meta.url));
-
 const config: UserConfig = {
-  root: room,
-  publicDir: false,
+  root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react()],
-  build: {
-    outDir: 'dist',
-    emptyOutDir: true,
-    target: 'es2022',
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-  },
+  build: { assetsInlineLimit: 0 },
 };
 
 // Vite reads its configuration only from the default export.

@@ -39,12 +39,15 @@ export async function buildPages(configFile: string, sources: readonly string[])
   mkdirSync(dist, { recursive: true });
   // Vite takes longer to load than everything else together, so it is loaded only here.
   const { build } = await import('vite');
-  // A busy machine bundles slowly, which is nothing to warn of.
-  const rolldownOptions = { checks: { bundlerTimings: false } };
   const plugins = [onlyOf(sources)];
   await build({
-    ...{ configFile, logLevel: 'warn', build: { outDir: workshop, rolldownOptions } },
-    ...{ plugins, worker: { plugins: () => plugins } },
+    ...{ configFile, logLevel: 'warn', publicDir: false, plugins, worker: { plugins: () => plugins } },
+    build: {
+      ...{ outDir: workshop, emptyOutDir: true, target: 'es2022' },
+      ...{ modulePreload: { polyfill: false }, reportCompressedSize: false },
+      // A busy machine bundles slowly, which is nothing to warn of.
+      rolldownOptions: { checks: { bundlerTimings: false } },
+    },
   });
   moveInto(workshop, directory);
   removeOldest(dist);
