@@ -51,8 +51,8 @@ test('a flood that is refused costs no query', async () => {
 
 test('a process whose table was lost counts alone, and the table is made again', async () => {
   const database = await postgres.createSchema();
-  const { take, clock, lines } = await countingProcess(database);
-  const told = (text: string) => lines.filter((line) => line.includes(text));
+  const { take, clock, messages } = await countingProcess(database);
+  const told = (text: string) => messages().filter((line) => line.includes(text));
   const pool = poolOf(database);
   expect(await take('a', 100)).toBeUndefined();
   await pool.query('DROP TABLE ehr_rate_limits');

@@ -1,15 +1,14 @@
 /** For tests of the shared counters: one of the processes that count in a database. */
 import { onTestFinished } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { createLog } from '#service/process/log.ts';
+import { recordedLog } from '#service/process/testing-log.ts';
 import { openSharedCounters } from './shared-counters.ts';
 
 /** The windows of the database use real time. This one outlasts every test. */
 export const HOUR_MS = 3_600_000;
 
 export async function countingProcess(database: string, name = 'address', points = 100) {
-  const lines: string[] = [];
-  const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
+  const { log, lines, messages } = recordedLog('info');
   const clock = manualClock();
   // A busy machine answers late. No test here is about that.
   const { count, close } = await openSharedCounters({ database, clock, log, countTimeoutMs: 60_000 });
@@ -26,5 +25,5 @@ export async function countingProcess(database: string, name = 'address', points
       () => undefined,
       (refused: { msBeforeNext: number }) => refused.msBeforeNext,
     );
-  return { lines, clock, close: closeOnce, take };
+  return { lines, messages, clock, close: closeOnce, take };
 }
