@@ -1,9 +1,8 @@
 /** Starts the EHR server, or one of its commands, from the command line and the environment. */
 import { movableClock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { openControl } from '#service/http/control.ts';
+import { withControl } from '#service/http/control.ts';
 import { warnOfUnsafePort } from '#service/http/listener/ports.ts';
-import { programName } from '#service/process/command-line/program-name.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';
 import { asksForCommand, readEhrConfig } from './config.ts';
@@ -32,19 +31,9 @@ async function startServer() {
     mis,
     stopwatch: () => performance.now(),
   });
-  const control =
-    config.controlPort === undefined
-      ? undefined
-      : await openControl(
-          clock,
-          config.controlPort,
-          `${programName('ehr')} --control-port`,
-          ehr.controlRoutes,
-        );
+  const stop = await withControl(ehr, 'ehr', clock, config.controlPort);
   const internal = ehr.internalUrl === ehr.url ? '' : `, internal channel at ${ehr.internalUrl}`;
   warnOfUnsafePort(log, ehr.url);
   process.stdout.write(`EHR server ready at ${ehr.endpoint}${internal}\n`);
-  return async () => {
-    await Promise.all([control?.stop(), ehr.stop()]);
-  };
+  return stop;
 }

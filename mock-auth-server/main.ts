@@ -1,9 +1,8 @@
 /** Starts the authorization server from the command line and the environment. */
 import { movableClock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { openControl } from '#service/http/control.ts';
+import { withControl } from '#service/http/control.ts';
 import { warnOfUnsafePort } from '#service/http/listener/ports.ts';
-import { programName } from '#service/process/command-line/program-name.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';
 import { readAuthConfig } from './config.ts';
@@ -16,23 +15,8 @@ await runParty(async () => {
   const log = createLog('auth-server', config.logLevel);
   const clock = movableClock(systemClock);
   const server = await createAuthServer({ config, clock, random: systemRandom, log });
-  const stopServer = () => server.stop();
-  const { controlPort } = config;
-  const control =
-    controlPort === undefined
-      ? undefined
-      : await openControl(
-          clock,
-          controlPort,
-          `${programName('auth')} --control-port`,
-          server.controlRoutes,
-        ).catch(async (error: unknown) => {
-          await stopServer();
-          throw error;
-        });
+  const stop = await withControl(server, 'auth', clock, config.controlPort);
   warnOfUnsafePort(log, server.url);
   process.stdout.write(`Authorization server ready at ${server.url}/, messages at ${server.url}/sms\n`);
-  return async () => {
-    await Promise.all([control?.stop(), stopServer()]);
-  };
+  return stop;
 });

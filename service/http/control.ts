@@ -6,6 +6,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { type MovableClock, systemClock } from '#protocol/time/clock.ts';
+import { type ProgramName, programName } from '../process/command-line/program-name.ts';
 import { type Listening, listen } from './listener/listener.ts';
 import { type AddRoutes, jsonErrors, lazyExpress } from './pages.ts';
 
@@ -50,6 +51,31 @@ export async function openControl(
     app.use(jsonErrors(fail));
   };
   return listen(lazyExpress(build, fail), { host: '127.0.0.1', port, portFlag, clock: systemClock });
+}
+
+type Controlled = { controlRoutes: AddRoutes; stop(): Promise<void> };
+
+/**
+ * Open the control port of a server, where its settings name one. Stop the server when the port cannot be had.
+ * @returns the function that stops both
+ */
+export async function withControl(
+  server: Controlled,
+  program: ProgramName,
+  clock: MovableClock,
+  port: number | undefined,
+): Promise<() => Promise<void>> {
+  if (port === undefined) return () => server.stop();
+  try {
+    const flag = `${programName(program)} --control-port`;
+    const control = await openControl(clock, port, flag, server.controlRoutes);
+    return async () => {
+      await Promise.all([control.stop(), server.stop()]);
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
 /** Keeps the rows of a party, and clears them. The function that `keep` gives puts the kept rows back. */
