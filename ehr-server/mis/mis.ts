@@ -46,12 +46,7 @@ export type Mis = {
 
 /** A MIS that answers at once, without a promise. */
 export type LocalMis = {
-  match(query: MatchQuery): string[];
-  get(patientId: string): Patient | undefined;
-  record(patientId: string): string | undefined;
-  endReads?(): void;
-  check(): void;
-  close(): void;
+  [M in keyof Mis]: (...given: Parameters<Required<Mis>[M]>) => Awaited<ReturnType<Required<Mis>[M]>>;
 };
 
 /** The most ids that a match returns: two are enough to know that more than one patient fits. */
