@@ -1,16 +1,11 @@
 /** The command line of the fixtures, as a function that tests run without a process, and what it shows. */
 
 import { Presets, SingleBar } from 'cli-progress';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isOtherAddress, isPostgres, withoutSecrets } from '#ehr-server/database/address.ts';
 import { GENDERS } from '#protocol/wire/matching.ts';
-import {
-  commandLine,
-  packageVersion,
-  programName,
-  seeHelp,
-} from '#service/process/command-line/program-name.ts';
-import { wholeNumberArgument } from '#service/process/command-line/tool-command.ts';
+import { commandLine, programName } from '#service/process/command-line/program-name.ts';
+import { toolCommand, wholeNumberArgument } from '#service/process/command-line/tool-command.ts';
 import { FixturesError, type LoadOptions, type LoadProgress, StoppedError } from './load-population.ts';
 import { localeCodes } from './locale.ts';
 import { type Persona, personaList } from './personas.ts';
@@ -58,8 +53,7 @@ export async function runFixtures(argv: readonly string[], parts: CliParts): Pro
 
 function createProgram(parts: CliParts): Command {
   const { out, err } = parts;
-  const program = new Command(programName('fixtures'))
-    .version(packageVersion(), '--version', 'print the version')
+  const program = toolCommand(programName('fixtures'))
     .description('Fills the medical information system with invented patients, the named personas first.')
     .option(
       '--patients <count>',
@@ -77,10 +71,8 @@ function createProgram(parts: CliParts): Command {
     .option('--database <file>', 'SQLite file to write to, or a postgres:// address', '.data/ehr.sqlite')
     .option('--force', 'replace the population that the file holds')
     .addHelpText('after', EPILOGUE)
-    .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
-    .showHelpAfterError(seeHelp(programName('fixtures')))
     .action((flags: PopulationFlags) => writePatients(flags, parts));
   program
     .command('personas')

@@ -1,7 +1,8 @@
 /** Runs a command line: as a function of its parts, so that tests need no process, and as a process. */
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { systemClock } from '#protocol/time/clock.ts';
-import { packageVersion, programName, seeHelp } from '#service/process/command-line/program-name.ts';
+import { programName } from '#service/process/command-line/program-name.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
 import { CommandError, type CommandParts, EXIT, ReaderGone } from './command.ts';
@@ -28,11 +29,9 @@ export async function runCommand(argv: readonly string[], parts: CommandParts): 
 
 function createProgram(parts: CommandParts): Command {
   const { out, err } = parts;
-  const program = new Command(programName('ehr'))
-    .version(packageVersion(), '--version', 'print the version')
+  const program = toolCommand(programName('ehr'))
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
-    .showHelpAfterError(seeHelp(programName('ehr')))
     .helpCommand(false);
   for (const add of [addAudit, addBackup]) add(program, parts);
   return program;
