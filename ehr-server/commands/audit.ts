@@ -10,7 +10,7 @@ import type { MaybePromise } from '#protocol/methods/pipeline.ts';
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
-import { hasTable, openSqlite } from '#service/sqlite.ts';
+import { hasTable } from '#service/sqlite.ts';
 import { commandNames, ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database/address.ts';
 import {
@@ -25,7 +25,7 @@ import { openStore } from '../store/open-store.ts';
 import { sqliteAudit } from '../store/sqlite/audit.ts';
 import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
 import { CommandError, type CommandParts, factOf, Interrupted, write } from './command.ts';
-import { optionOf, requireDatabase, settingOf, sqliteFileOf } from './which-database.ts';
+import { openReadOnly, optionOf, settingOf, sqliteFileOf } from './which-database.ts';
 
 type Flags = {
   database?: string;
@@ -196,9 +196,7 @@ async function openAudit(database: string): Promise<AuditReader> {
     });
     return { read: store.readAudit, range: store.auditRange, close: store.close };
   }
-  const file = sqliteFileOf(database, '');
-  requireDatabase(file);
-  const db = openReadOnly(file);
+  const db = openReadOnly(sqliteFileOf(database, ''), 'read the audit of', requireAudit);
   const { read, range } = sqliteAudit(db, false);
   return { read, range, close: () => void db.close() };
 }
@@ -249,22 +247,14 @@ async function readBetween({ read }: AuditReader, filter: AuditFilter, after: nu
   return entries.filter(filter.fits);
 }
 
-function openReadOnly(file: string): Database {
-  let db: Database | undefined;
-  try {
-    db = openSqlite(file, { readonly: true, fileMustExist: true });
-    const version = db.pragma('user_version', { simple: true }) as number;
-    const hasAudit = hasTable(db, 'audit');
-    if (hasAudit && version <= SCHEMA_VERSION) return db;
-    throw new Error(
-      hasAudit
-        ? `it was written by a newer version of this program (schema ${version}, known is ${SCHEMA_VERSION}), so please update`
-        : 'it holds no audit. A server that runs on this file adds one',
-    );
-  } catch (cause) {
-    db?.close();
-    throw new CommandError(`Failed to read the audit of ${file}: ${factOf(cause)}.`, { cause });
-  }
+/** @throws Error when it has none, or one that this version cannot read */
+function requireAudit(db: Database): void {
+  if (!hasTable(db, 'audit')) throw new Error('it holds no audit. A server that runs on this file adds one');
+  const version = db.pragma('user_version', { simple: true }) as number;
+  if (version <= SCHEMA_VERSION) return;
+  throw new Error(
+    `it was written by a newer version of this program (schema ${version}, known is ${SCHEMA_VERSION}), so please update`,
+  );
 }
 
 // An entry is a line of a table for people, or of JSON for programs. Ids come from outside, so their characters

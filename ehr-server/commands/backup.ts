@@ -9,15 +9,8 @@ import { commandNames, ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database/address.ts';
 import { ownDatabaseOfAnyVersion } from '../database/own-database.ts';
 import { CommandError, type CommandParts, EXIT, write } from './command.ts';
-import {
-  COUNTED,
-  type Contents,
-  type CopiedCounts,
-  contentsOf,
-  copyDatabase,
-  openForCopy,
-} from './copy-database.ts';
-import { optionOf, settingOf, sqliteFileOf } from './which-database.ts';
+import { COUNTED, type Contents, type CopiedCounts, contentsOf, copyDatabase } from './copy-database.ts';
+import { openReadOnly, optionOf, settingOf, sqliteFileOf } from './which-database.ts';
 
 type Flags = { database?: string; misDatabase?: string; force?: true };
 
@@ -38,7 +31,9 @@ async function backup(file: string, flags: Flags, parts: CommandParts): Promise<
   const mayReplace = flags.force === true;
   const pgDump = `pg_dump --format=custom --file=${file} "$EHR_DATABASE"`;
   const database = sqliteFileOf(settingOf(ehrSettings.database, flags.database, env), pgDump);
-  const source = openForCopy(database);
+  const source = openReadOnly(database, 'open', (db) =>
+    db.prepare('SELECT count(*) FROM sqlite_schema').get(),
+  );
   try {
     const contents = contentsOf(source);
     refuseTaken(file, database, mayReplace);

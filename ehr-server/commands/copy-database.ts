@@ -9,9 +9,8 @@ import type { Database } from 'better-sqlite3';
 import type { Clock } from '#protocol/time/clock.ts';
 import { codeOf, giveNewName } from '#service/process/files/writing.ts';
 import { isRunning } from '#service/process/signals.ts';
-import { hasTable, openSqlite, sqliteModule } from '#service/sqlite.ts';
+import { hasTable, sqliteModule } from '#service/sqlite.ts';
 import { CommandError, type CommandParts, factOf, Interrupted, type Output } from './command.ts';
-import { requireDatabase } from './which-database.ts';
 
 /** Which of the two kinds of tables a file has. */
 export type Contents = { sessions: boolean; patients: boolean };
@@ -27,23 +26,6 @@ export const COUNTED = {
 
 /** The number of rows in each table of the copy, by the names that people use. */
 export type CopiedCounts = Partial<Record<keyof typeof COUNTED, number>>;
-
-/**
- * Open a file read-only. Neither the file nor a server that has it open is disturbed.
- * @throws CommandError when it is no SQLite database
- */
-export function openForCopy(file: string): Database {
-  requireDatabase(file);
-  let db: Database | undefined;
-  try {
-    db = openSqlite(file, { readonly: true, fileMustExist: true });
-    db.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return db;
-  } catch (cause) {
-    db?.close();
-    throw new CommandError(`Failed to open ${file}: ${factOf(cause)}.`, { cause });
-  }
-}
 
 /** @throws CommandError for a file that holds neither */
 export function contentsOf(db: Database): Contents {

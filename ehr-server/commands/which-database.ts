@@ -1,9 +1,11 @@
 /**
- * Finds the database of a command: a SQLite file or a PostgreSQL address. A database in memory is refused.
+ * Finds and opens the database of a command: a SQLite file or a PostgreSQL address. A database in memory is refused.
  */
+import type { Database } from 'better-sqlite3';
 import { Option } from 'commander';
 import { refuseForeign } from '#service/foreign-database.ts';
 import type { Setting } from '#service/process/command-line/settings.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { ehrSettings } from '../config.ts';
 import { IN_MEMORY, isOtherAddress, isPostgres, withoutSecrets } from '../database/address.ts';
 import { ownDatabaseOfAnyVersion } from '../database/own-database.ts';
@@ -59,8 +61,26 @@ export function sqliteFileOf(database: string, instead: string): string {
   return database;
 }
 
+/**
+ * Open a file read-only. Neither the file nor a server that has it open is disturbed.
+ * @param aim what fails when `look` throws, such as `read the audit of`
+ * @throws CommandError when it is no database of this server, or `look` throws
+ */
+export function openReadOnly(file: string, aim: string, look: (db: Database) => void): Database {
+  requireDatabase(file);
+  let db: Database | undefined;
+  try {
+    db = openSqlite(file, { readonly: true, fileMustExist: true });
+    look(db);
+    return db;
+  } catch (cause) {
+    db?.close();
+    throw new CommandError(`Failed to ${aim} ${file}: ${factOf(cause)}.`, { cause });
+  }
+}
+
 /** @throws CommandError when there is no such file, or it is no database of this server */
-export function requireDatabase(file: string): void {
+function requireDatabase(file: string): void {
   try {
     if (refuseForeign(file, ownDatabaseOfAnyVersion) !== 'nothing') return;
   } catch (cause) {
