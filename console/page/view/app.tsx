@@ -1,14 +1,13 @@
 /** The page: its three parts between header and footer, and the dialog that is open. */
 import { Component, type DragEvent, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Wire } from '../../api.ts';
 import type { OpenedLink } from '../connection/address.ts';
 import { type Controller, NO_ANSWER } from '../model/controller.ts';
 import { isHidden, noFilter } from '../model/lines.ts';
 import { isDataLost, type Model, rowsShown, type Store, verdictsShown } from '../model/model.ts';
 import { ClientPanel, OwnClientDialog } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
-import { type ConsoleContext, Context, type Ui, useConsole } from './context.ts';
+import { type ConsoleContext, Context, type NamedDialog, type Ui, useConsole } from './context.ts';
 import { ClockBar, TimeDialog } from './controls/clock.tsx';
 import { RecordDialog, useOpenRun } from './controls/record-dialog.tsx';
 import { ReplayClock, RunPanel } from './controls/saved-run.tsx';
@@ -133,30 +132,22 @@ function Views() {
   );
 }
 
+const dialogs: Readonly<Record<NamedDialog, typeof OwnClientDialog>> = {
+  ...{ time: TimeDialog, record: RecordDialog, ownClient: OwnClientDialog },
+  ...{ keys: KeysDialog, legend: LegendDialog, reset: ResetDialog },
+};
+
 function OpenDialog({ opened }: Pick<AppProps, 'opened'>) {
   const { model, ui, setUi } = useConsole();
   const [asked, setAsked] = useState(false);
   const onClose = () => setUi({ dialog: undefined });
   if (opened && model.overview && !asked)
     return <MomentDialog opened={opened} onClose={() => setAsked(true)} />;
-  switch (ui.dialog) {
-    case undefined:
-      return null;
-    case 'time':
-      return <TimeDialog onClose={onClose} />;
-    case 'record':
-      return <RecordDialog onClose={onClose} />;
-    case 'ownClient':
-      return <OwnClientDialog onClose={onClose} />;
-    case 'keys':
-      return <KeysDialog onClose={onClose} />;
-    case 'legend':
-      return <LegendDialog onClose={onClose} />;
-    case 'reset':
-      return <ResetDialog onClose={onClose} />;
-    default:
-      return <TroubleDialog wire={ui.dialog.slice('trouble:'.length) as Wire} onClose={onClose} />;
-  }
+  const { dialog } = ui;
+  if (dialog === undefined) return null;
+  if (typeof dialog === 'object') return <TroubleDialog wire={dialog.troubleOn} onClose={onClose} />;
+  const Named = dialogs[dialog];
+  return <Named onClose={onClose} />;
 }
 
 /** Asks before the demo is emptied: what it holds, and who is signed in, is lost by it. */

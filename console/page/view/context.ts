@@ -11,20 +11,14 @@ export const paces = { slow: 5_000, walking: 1_000, atOnce: 0 } as const;
 
 export type PlayPace = keyof typeof paces;
 
+export type NamedDialog = 'time' | 'record' | 'ownClient' | 'keys' | 'legend' | 'reset';
+
 /** What is open on the page. */
 export type Ui = {
   /** The part of the page that a narrow screen shows. */
   readonly view: 'client' | 'lanes' | 'details' | 'controls';
   readonly tab: 'message' | 'state' | 'verdicts';
-  readonly dialog:
-    | 'time'
-    | 'record'
-    | 'ownClient'
-    | 'keys'
-    | 'legend'
-    | 'reset'
-    | `trouble:${Wire}`
-    | undefined;
+  readonly dialog: NamedDialog | { troubleOn: Wire } | undefined;
   readonly tour: boolean;
   /** Id of the scenario that was chosen in the list. Empty: the one that the demo plays, if any. */
   readonly scenario: string;

@@ -65,7 +65,7 @@ function WireChip({ wire }: { wire: Wire }) {
         className="wire-chip"
         aria-label={`${troubleTitle(wire)}, ${state}`}
         disabled={model.replay !== undefined}
-        onClick={() => setUi({ dialog: `trouble:${wire}` })}
+        onClick={() => setUi({ dialog: { troubleOn: wire } })}
       >
         {model.replay ? state : `${state}\u00a0▾`}
       </button>
