@@ -1,6 +1,6 @@
 /** The flows that the console plays, as data: each with its sentence, and each step with its own. */
 import { type Persona, personas } from '#mis-fixtures/personas.ts';
-import { further } from './further.ts';
+import { attacks, codes, lost, matching, refusals } from './mishaps.ts';
 import {
   DAY_MS,
   disconnects,
@@ -11,7 +11,6 @@ import {
   logsOut,
   MINUTE_MS,
   minutePasses,
-  otherCode,
   reads,
   readsInVain,
   reports,
@@ -20,7 +19,6 @@ import {
   signsIn,
   step,
   takesToken,
-  triesCode,
 } from './steps.ts';
 
 /** Number of the twin among those of the persona, from 0. */
@@ -104,65 +102,45 @@ const time: readonly ScenarioScript[] = [
   },
 ];
 
-const refusals: readonly ScenarioScript[] = [
+const returns: readonly ScenarioScript[] = [
   {
-    id: 'namesakes',
-    title: 'Namesakes',
+    id: 'second-device',
+    title: 'A second device',
     sentence:
-      'Two patients agree in every property, so neither is matched; the reply does not say that there are two.',
-    persona: 'namesakes',
+      'Another device that kept nothing reads the record after its sign-in: the link belongs to the user.',
     steps: [
-      signsIn,
-      takesToken,
-      step('tells who the patient is, and is refused', (actor) =>
-        identifiesWith(actor, {}, 'patient_not_matched'),
-      ),
-    ],
-  },
-  {
-    id: 'no-correspondence',
-    title: 'No entry in the correspondence table',
-    sentence:
-      'The EHR server links the user, and the authorization server knows no internal user for the session.',
-    persona: 'orphan',
-    steps: [
-      signsIn,
-      takesToken,
-      identifies,
-      step('reports the link, and is refused', (actor) =>
-        actor.refused('user_unknown', 'auth', 'auth.report_link', { user_sign: actor.userSign }),
-      ),
-    ],
-  },
-  {
-    id: 'wrong-code',
-    title: 'A wrong code',
-    sentence: 'A code that is not the one of the message confirms nothing; the right one still does.',
-    persona: 'boris',
-    steps: [
-      step('enters a wrong code, then the right one', async (actor) => {
-        const code = await actor.requestCode();
-        await triesCode(actor, otherCode(code), 'otp_wrong');
-        await actor.confirm(code);
+      ...linkSteps,
+      minutePasses,
+      step('signs in on another device, which kept nothing', (actor) => {
+        actor.userSign = undefined;
+        return actor.signIn();
       }),
+      reads,
     ],
   },
   {
-    id: 'save-reply-lost',
-    title: 'The reply to a save is lost',
-    sentence: 'The EHR server records the session and its reply is lost; a second report is no error.',
+    id: 'return-after-logout',
+    title: 'Back after logging out',
+    sentence: 'Logging out ends the session and not the link: the next sign-in leads to the record.',
+    steps: [...linkSteps, endsAtEhr, logsOut, minutePasses, signsIn, reads],
+  },
+  {
+    id: 'linked-again',
+    title: 'Linked again',
+    sentence: 'After a disconnection the record is linked again like the first time, with a new signature.',
+    steps: [...linkSteps, disconnects, minutePasses, ...linkSteps, reads],
+  },
+  {
+    id: 'account-deleted',
+    title: 'The account is deleted',
+    sentence: 'The EHR server is told first, and then the authorization server forgets the user.',
     steps: [
+      ...linkSteps,
+      disconnects,
+      step('has the account deleted at the authorization server', (actor) => actor.auth('auth.delete_user')),
+      minutePasses,
       signsIn,
-      takesToken,
-      identifies,
-      step('loses the next reply on the internal channel', (actor) =>
-        actor.arm({ wire: 'auth->ehr', fault: 'reply-lost', method: 'embedded_storage.save_auth_info' }),
-      ),
-      step('reports the link', (actor) =>
-        // The authorization server may repeat its save by itself, or leave that to the client.
-        actor.reportLink().catch(() => actor.reportLink()),
-      ),
-      reads,
+      readsInVain,
     ],
   },
 ];
@@ -194,7 +172,11 @@ export const scenarios: readonly ScenarioScript[] = [
   ...time,
   ...refusals,
   ...endings,
-  ...further,
+  ...codes,
+  ...matching,
+  ...lost,
+  ...returns,
+  ...attacks,
 ];
 
 export function personaOf({ persona = 'anna' }: ScenarioScript): Persona {

@@ -1,16 +1,12 @@
-/** Further flows: guesses, lost answers, other devices, the way back, and an attack. */
+/** The flows in which something goes wrong: guesses, slips, lost answers, and an attack. */
 import { CODE_LIFETIME_MS, MAX_FAILED_MATCHES, MAX_WRONG_CODES } from '#protocol/limits.ts';
 import {
-  disconnects,
-  endsAtEhr,
   identifies,
   identifiesWith,
   linkSteps,
-  logsOut,
   minutePasses,
   otherCode,
   reads,
-  readsInVain,
   reports,
   type ScenarioScript,
   type ScenarioStep,
@@ -20,7 +16,70 @@ import {
   triesCode,
 } from './steps.ts';
 
-const codes: readonly ScenarioScript[] = [
+export const refusals: readonly ScenarioScript[] = [
+  {
+    id: 'namesakes',
+    title: 'Namesakes',
+    sentence:
+      'Two patients agree in every property, so neither is matched; the reply does not say that there are two.',
+    persona: 'namesakes',
+    steps: [
+      signsIn,
+      takesToken,
+      step('tells who the patient is, and is refused', (actor) =>
+        identifiesWith(actor, {}, 'patient_not_matched'),
+      ),
+    ],
+  },
+  {
+    id: 'no-correspondence',
+    title: 'No entry in the correspondence table',
+    sentence:
+      'The EHR server links the user, and the authorization server knows no internal user for the session.',
+    persona: 'orphan',
+    steps: [
+      signsIn,
+      takesToken,
+      identifies,
+      step('reports the link, and is refused', (actor) =>
+        actor.refused('user_unknown', 'auth', 'auth.report_link', { user_sign: actor.userSign }),
+      ),
+    ],
+  },
+  {
+    id: 'wrong-code',
+    title: 'A wrong code',
+    sentence: 'A code that is not the one of the message confirms nothing; the right one still does.',
+    persona: 'boris',
+    steps: [
+      step('enters a wrong code, then the right one', async (actor) => {
+        const code = await actor.requestCode();
+        await triesCode(actor, otherCode(code), 'otp_wrong');
+        await actor.confirm(code);
+      }),
+    ],
+  },
+  {
+    id: 'save-reply-lost',
+    title: 'The reply to a save is lost',
+    sentence: 'The EHR server records the session and its reply is lost; a second report is no error.',
+    steps: [
+      signsIn,
+      takesToken,
+      identifies,
+      step('loses the next reply on the internal channel', (actor) =>
+        actor.arm({ wire: 'auth->ehr', fault: 'reply-lost', method: 'embedded_storage.save_auth_info' }),
+      ),
+      step('reports the link', (actor) =>
+        // The authorization server may repeat its save by itself, or leave that to the client.
+        actor.reportLink().catch(() => actor.reportLink()),
+      ),
+      reads,
+    ],
+  },
+];
+
+export const codes: readonly ScenarioScript[] = [
   {
     id: 'code-expired',
     title: 'A code that has expired',
@@ -68,7 +127,7 @@ const codes: readonly ScenarioScript[] = [
 
 const wrongSurname = { surname: 'Nobody' };
 
-const matching: readonly ScenarioScript[] = [
+export const matching: readonly ScenarioScript[] = [
   {
     id: 'mistyped',
     title: 'A surname with a typing error',
@@ -129,7 +188,7 @@ const matching: readonly ScenarioScript[] = [
   },
 ];
 
-const lost: readonly ScenarioScript[] = [
+export const lost: readonly ScenarioScript[] = [
   {
     id: 'ehr-away',
     title: 'The EHR server is away',
@@ -164,49 +223,6 @@ const lost: readonly ScenarioScript[] = [
   },
 ];
 
-const returns: readonly ScenarioScript[] = [
-  {
-    id: 'second-device',
-    title: 'A second device',
-    sentence:
-      'Another device that kept nothing reads the record after its sign-in: the link belongs to the user.',
-    steps: [
-      ...linkSteps,
-      minutePasses,
-      step('signs in on another device, which kept nothing', (actor) => {
-        actor.userSign = undefined;
-        return actor.signIn();
-      }),
-      reads,
-    ],
-  },
-  {
-    id: 'return-after-logout',
-    title: 'Back after logging out',
-    sentence: 'Logging out ends the session and not the link: the next sign-in leads to the record.',
-    steps: [...linkSteps, endsAtEhr, logsOut, minutePasses, signsIn, reads],
-  },
-  {
-    id: 'linked-again',
-    title: 'Linked again',
-    sentence: 'After a disconnection the record is linked again like the first time, with a new signature.',
-    steps: [...linkSteps, disconnects, minutePasses, ...linkSteps, reads],
-  },
-  {
-    id: 'account-deleted',
-    title: 'The account is deleted',
-    sentence: 'The EHR server is told first, and then the authorization server forgets the user.',
-    steps: [
-      ...linkSteps,
-      disconnects,
-      step('has the account deleted at the authorization server', (actor) => actor.auth('auth.delete_user')),
-      minutePasses,
-      signsIn,
-      readsInVain,
-    ],
-  },
-];
-
 const attackSteps: readonly ScenarioStep[] = [
   step('is attacked: a session is saved with the internal password alone, and refused', (actor) =>
     actor.stolenSave('a guess', 'not_authorized'),
@@ -220,7 +236,7 @@ const attackSteps: readonly ScenarioStep[] = [
   step('has the record read, because the signature was stolen too', (actor) => actor.stolenRead()),
 ];
 
-const attacks: readonly ScenarioScript[] = [
+export const attacks: readonly ScenarioScript[] = [
   {
     id: 'taken-over',
     title: 'The authorization server is taken over',
@@ -228,5 +244,3 @@ const attacks: readonly ScenarioScript[] = [
     steps: [...linkSteps, ...attackSteps],
   },
 ];
-
-export const further: readonly ScenarioScript[] = [...codes, ...matching, ...lost, ...returns, ...attacks];
