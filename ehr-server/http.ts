@@ -3,7 +3,7 @@
  */
 import type { RequestListener } from 'node:http';
 import type { Channel, Pipeline } from '#protocol/methods/pipeline.ts';
-import type { Exchange } from '#protocol/wire/wire-guard.ts';
+import type { Exchange } from '#protocol/wire/violations.ts';
 import { limitPages, type RateLimiter } from '#service/http/limits/rate-limiter.ts';
 import { createPages } from '#service/http/pages.ts';
 import { asksFor, rpcListener } from '#service/http/rpc-http.ts';

@@ -8,7 +8,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { CallReport, Channel } from '#protocol/methods/pipeline.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import type { Exchange } from '#protocol/wire/wire-guard.ts';
+import type { Exchange } from '#protocol/wire/violations.ts';
 import { snapshotRoutes } from '#service/http/control.ts';
 import { type Listening, listen } from '#service/http/listener/listener.ts';
 import type { AddRoutes } from '#service/http/pages.ts';

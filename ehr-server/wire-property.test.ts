@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { violationsOf } from '#protocol/wire/wire-guard.ts';
+import { violationsOf } from '#protocol/wire/violations.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { post } from '#testing/wire.ts';

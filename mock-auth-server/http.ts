@@ -1,7 +1,7 @@
 /** The authorization server's listener: JSON-RPC at the root, and through express the outbox and health. */
 import type { RequestListener } from 'node:http';
 import type { Pipeline } from '#protocol/methods/pipeline.ts';
-import type { Exchange } from '#protocol/wire/wire-guard.ts';
+import type { Exchange } from '#protocol/wire/violations.ts';
 import { limitPages, type RateLimiter } from '#service/http/limits/rate-limiter.ts';
 import { createPages } from '#service/http/pages.ts';
 import { asksFor, rpcListener } from '#service/http/rpc-http.ts';

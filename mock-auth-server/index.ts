@@ -4,7 +4,7 @@ import { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { Pipeline } from '#protocol/methods/pipeline.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import type { Exchange } from '#protocol/wire/wire-guard.ts';
+import type { Exchange } from '#protocol/wire/violations.ts';
 import { clientAddress } from '#service/http/limits/client-address.ts';
 import { addressLimit, countInMemory } from '#service/http/limits/limit.ts';
 import { createRateLimiter, type RateLimiter } from '#service/http/limits/rate-limiter.ts';

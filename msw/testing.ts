@@ -8,7 +8,7 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import type { ErrorObject } from '#protocol/wire/errors.ts';
-import { violationsOf } from '#protocol/wire/wire-guard.ts';
+import { violationsOf } from '#protocol/wire/violations.ts';
 import { type AuthHandlersOptions, authHandlers } from './auth-handlers.ts';
 import { type EhrHandlersOptions, ehrHandlers } from './ehr-handlers.ts';
 

@@ -27,4 +27,4 @@ export {
 export type { Patient, PatientProperties } from './wire/fields.ts';
 export { DIGEST_SHAPE, digest } from './wire/hashes.ts';
 export { cardKey, dayKey, GENDERS, nameKey, phoneKey } from './wire/matching.ts';
-export { type Exchange, violationsOf } from './wire/wire-guard.ts';
+export { type Exchange, violationsOf } from './wire/violations.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Cred, MethodSpec, MethodTable } from '#protocol/methods/method-spec.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import type { ErrorObject } from '#protocol/wire/errors.ts';
-import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire/violations.ts';
 import { signOfLife } from './runner/signs-of-life.ts';
 
 /** A reply in tests. It has exactly one of the two members, which the guard has checked. */

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type EhrMethod, ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { type Reason, RpcError } from '#protocol/wire/errors.ts';
-import { violationsOf } from '#protocol/wire/wire-guard.ts';
+import { violationsOf } from '#protocol/wire/violations.ts';
 import { bind } from '#service/http/listener/ports.ts';
 
 /** What the fake does with one request. The default is `accept`. */

@@ -7,7 +7,7 @@ import { seededRandom } from '#protocol/time/random.ts';
 import { callText, readReply } from '#protocol/wire/envelope.ts';
 import type { ErrorObject } from '#protocol/wire/errors.ts';
 import { digest } from '#protocol/wire/hashes.ts';
-import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire/violations.ts';
 import { recordedLog } from '#service/process/testing-log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';

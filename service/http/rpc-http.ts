@@ -13,7 +13,7 @@ import {
   unreadable,
 } from '#protocol/methods/pipeline.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import type { Exchange } from '#protocol/wire/wire-guard.ts';
+import type { Exchange } from '#protocol/wire/violations.ts';
 import { BodyCharge, countElements, MAX_ELEMENTS, pointsOf } from './bodies/body-cost.ts';
 import { KeptBodies } from './bodies/kept-bodies.ts';
 import { announcedLength, discardBody, readBody } from './bodies/read-body.ts';

@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { testMethods, testPipeline } from '#protocol/testing.ts';
 import { systemClock } from '#protocol/time/clock.ts';
-import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire/violations.ts';
 import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
 import { type Listening, type ListenOptions, listen } from './listener/listener.ts';
 import { type RpcEndpoint, rpcListener } from './rpc-http.ts';

@@ -10,7 +10,7 @@ import { personaList } from '#mis-fixtures/personas.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { systemClock } from '#protocol/time/clock.ts';
-import { violationsOf } from '#protocol/wire/wire-guard.ts';
+import { violationsOf } from '#protocol/wire/violations.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
 import { canaryPatient } from '../people.ts';
 import { signOfLife } from '../runner/signs-of-life.ts';

@@ -10,7 +10,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { type Clock, type MovableClock, manualClock, skewedClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import type { Exchange } from '#protocol/wire/wire-guard.ts';
+import type { Exchange } from '#protocol/wire/violations.ts';
 import { createLog, type Log } from '#service/process/log.ts';
 import { personaMis, testEnvironment } from '../fixtures.ts';
 import { noteClockInFlow, noteCutInFlow, recordedAt } from '../recording/recorded-flow.ts';

@@ -5,7 +5,7 @@ import { onText } from '../methods/pipeline.ts';
 import { clientCall, testMethods, testPipeline } from '../testing.ts';
 import { callText } from './envelope.ts';
 import { RpcError } from './errors.ts';
-import { violationsOf } from './wire-guard.ts';
+import { violationsOf } from './violations.ts';
 
 const call = JSON.stringify(clientCall());
 const notification = JSON.stringify(clientCall({ id: undefined }));
