@@ -91,7 +91,7 @@ export function verdictsShown({ verdicts, replay }: Model): readonly LiveVerdict
 }
 
 /** Whether patient data reached the authorization server, in the saved run while one is open. */
-export function isDataLost({ alarm, replay }: Model): boolean {
+export function hasLeaked({ alarm, replay }: Model): boolean {
   if (!replay) return alarm !== undefined;
   return replay.rows.some((row) => row.kind === 'message' && row.patientData !== undefined);
 }

@@ -4,7 +4,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { OpenedLink } from '../connection/address.ts';
 import { type Controller, NO_ANSWER } from '../model/controller.ts';
 import { isHidden, noFilter } from '../model/lines.ts';
-import { isDataLost, type Model, rowsShown, type Store, verdictsShown } from '../model/model.ts';
+import { hasLeaked, type Model, rowsShown, type Store, verdictsShown } from '../model/model.ts';
 import { ClientPanel, OwnClientDialog } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
 import { type ConsoleContext, Context, type NamedDialog, type Ui, useConsole } from './context.ts';
@@ -224,7 +224,7 @@ const CONNECTION_WORDS: Readonly<Record<Model['connection'], string>> = {
 function Footer() {
   const { model, act, setUi } = useConsole();
   const { connection, overview, replay } = model;
-  const isLost = isDataLost(model);
+  const isLeaked = hasLeaked(model);
   return (
     <footer className="row footer">
       <span className={connection === 'live' ? 'is-good' : 'is-bad'} role="status">
@@ -232,8 +232,8 @@ function Footer() {
         <span>{replay ? 'A saved run, not live' : CONNECTION_WORDS[connection]}</span>
       </span>
       <Counts />
-      <span className={isLost ? 'is-bad' : ''}>
-        {isLost
+      <span className={isLeaked ? 'is-bad' : ''}>
+        {isLeaked
           ? 'Patient data reached the authorization server'
           : 'Patient data at the authorization server: none'}
       </span>

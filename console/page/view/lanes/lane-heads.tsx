@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import type { ArmedFault, Message, PartyName, Wire } from '../../../api.ts';
-import { isDataLost, rowsShown } from '../../model/model.ts';
+import { hasLeaked, rowsShown } from '../../model/model.ts';
 import { useConsole, useDemoTime } from '../context.ts';
 import { partyNames, skew } from '../format.ts';
 
@@ -26,14 +26,14 @@ export function LaneHeads() {
 function Head({ party }: { party: PartyName }) {
   const { model } = useConsole();
   const skewMs = (!model.replay && model.overview?.clock.skewMs[party]) || 0;
-  const knows = isDataLost(model);
+  const wasSent = hasLeaked(model);
   return (
     <div className={`head of-${party}`}>
       <b>{partyNames[party]}</b>
       {skewMs !== 0 && <small>{`clock ${skew(skewMs)}`}</small>}
       {party === 'auth' && (
-        <small className={knows ? 'knows' : ''}>
-          {knows ? `was sent patient data ✕` : `knows no patient data ✓`}
+        <small className={wasSent ? 'knows' : ''}>
+          {wasSent ? `was sent patient data ✕` : `knows no patient data ✓`}
         </small>
       )}
     </div>
