@@ -124,7 +124,7 @@ type Live = {
   /** Runs a request. A refusal is shown to the reader. */
   attempt<T>(request: Promise<T>): Promise<T | undefined>;
   open(): Promise<void>;
-  /** Opens the stream again. */
+  /** Opens the stream again. Each stream begins with an overview, so everything is loaded again. */
   connect(): void;
   choose(id: number | undefined): Promise<void>;
 };
