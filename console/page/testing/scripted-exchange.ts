@@ -19,7 +19,6 @@ type Sketch = Partial<Message> & Pick<Message, 'method' | 'answer'>;
 export function message(id: number, wire: Wire, atMs: number, tookMs: number, sketch: Sketch): Message {
   const [from, to] = wire.split('->') as [PartyName, PartyName];
   const beganAt = START + atMs;
-  const ends = { beganAt, endedAt: beganAt + tookMs };
   return {
     kind: 'message',
     id,
@@ -29,7 +28,8 @@ export function message(id: number, wire: Wire, atMs: number, tookMs: number, sk
     summary: '',
     outcome: 'done',
     person: 'anna',
-    ...ends,
+    beganAt,
+    endedAt: beganAt + tookMs,
     ...sketch,
   };
 }
@@ -40,36 +40,57 @@ const remark = (id: number, atMs: number, text: string): Row => ({
   at: START + atMs,
   text,
 });
-const call = (method: string, summary: string, answer: string, more: Partial<Message> = {}): Sketch => {
-  return { method, summary, answer, ...more };
-};
 
 /** The exchange up to the linked session. Message 7 runs within message 6, and 10 within 9. */
 export const exchange: readonly Row[] = [
   remark(1, 0, 'Anna signs in with her phone'),
-  message(2, 'client->auth', 20, 8, call('auth.request_otp', 'phone', 'result', { clause: '§1.8' })),
-  message(3, 'client->auth', 900, 9, call('auth.confirm_otp', 'phone, code', 'result: authInfo')),
+  message(2, 'client->auth', 20, 8, {
+    method: 'auth.request_otp',
+    summary: 'phone',
+    answer: 'result',
+    clause: '§1.8',
+  }),
+  message(3, 'client->auth', 900, 9, {
+    method: 'auth.confirm_otp',
+    summary: 'phone, code',
+    answer: 'result: authInfo',
+  }),
   message(4, 'client->ehr', 940, 3, {
-    ...call('patient.get_patient', '', 'not_authorized (-33000)'),
-    ...{ outcome: 'refused', clause: '§4.4' },
+    method: 'patient.get_patient',
+    answer: 'not_authorized (-33000)',
+    outcome: 'refused',
+    clause: '§4.4',
   }),
   remark(5, 1_000, 'Anna asks for an exchange token'),
   message(6, 'client->auth', 1_010, 30, {
-    ...call('auth.exchange_token', '', 'result: exchangeToken', { clause: '§1.4' }),
+    method: 'auth.exchange_token',
+    answer: 'result: exchangeToken',
+    clause: '§1.4',
   }),
   message(7, 'auth->ehr', 1_015, 12, {
-    ...call('embedded_storage.save_exchange_token', 'exchangeToken, authInfo', 'result: id', {
-      clause: '§4.2',
-    }),
+    method: 'embedded_storage.save_exchange_token',
+    summary: 'exchangeToken, authInfo',
+    answer: 'result: id',
+    clause: '§4.2',
   }),
   message(8, 'client->ehr', 5_000, 14, {
-    ...call('embedded_storage.authenticate', 'exchangeToken, name, surname, date, phone', ''),
-    ...{ answer: 'result: patient, user_sign', clause: '§4.3' },
+    method: 'embedded_storage.authenticate',
+    summary: 'exchangeToken, name, surname, date, phone',
+    answer: 'result: patient, user_sign',
+    clause: '§4.3',
   }),
-  message(9, 'client->auth', 5_040, 25, call('auth.report_link', 'user_sign', 'result')),
+  message(9, 'client->auth', 5_040, 25, {
+    method: 'auth.report_link',
+    summary: 'user_sign',
+    answer: 'result',
+  }),
   message(10, 'auth->ehr', 5_045, 10, {
-    ...call('embedded_storage.save_auth_info', 'authInfo', 'no reply'),
-    ...{ outcome: 'broken', fault: 'reply-lost', clause: '§4.1' },
+    method: 'embedded_storage.save_auth_info',
+    summary: 'authInfo',
+    answer: 'no reply',
+    outcome: 'broken',
+    fault: 'reply-lost',
+    clause: '§4.1',
   }),
 ];
 
@@ -171,6 +192,11 @@ export function detailOf(row: Message): MessageDetail {
 }
 
 export const moment: Moment = {
-  ...{ version: 1, seed: 7, scenario: 'token-ends', step: 2, movedMs: 0, faults: [] },
+  version: 1,
+  seed: 7,
+  scenario: 'token-ends',
+  step: 2,
+  movedMs: 0,
+  faults: [],
   skewMs: { client: 0, auth: 0, ehr: 500 },
 };
