@@ -20,11 +20,18 @@ const { source } = createRequire(import.meta.resolve('@axe-core/playwright'))('a
 /** The rules of axe whose outcome depends on colours and on the size of the screen. */
 const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable'];
 
-/**
- * Every violation that axe finds on a page, with its place. Frames and what `without` selects are left out.
- * @param anotherLook whether the same elements were searched in another look: what a look decides is left
- */
-export async function violationsOn(page: Page, without = 'iframe', anotherLook = false): Promise<string[]> {
+export type SearchOptions = {
+  /** Selects what is left out; frames unless given. */
+  without?: string;
+  /** Try only the rules of looks: the same elements were searched by all rules in another look. */
+  looksOnly?: boolean;
+};
+
+/** Every violation that axe finds on a page, with its place. */
+export async function violationsOn(
+  page: Page,
+  { without = 'iframe', looksOnly = false }: SearchOptions = {},
+): Promise<string[]> {
   // A colour in transition has no final contrast yet.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -49,7 +56,7 @@ export async function violationsOn(page: Page, without = 'iframe', anotherLook =
       const { violations } = await axe.run({ exclude }, options);
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
     },
-    { exclude: without, runOnly: anotherLook ? OF_LOOKS : undefined },
+    { exclude: without, runOnly: looksOnly ? OF_LOOKS : undefined },
   );
 }
 

@@ -129,6 +129,7 @@ test('a saved run is walked through with its states; no JSON is no run', async (
   await expect(page.getByText('judges one party alone: Authorization server')).toBeVisible();
   await page.getByRole('tab', { name: 'State' }).click();
   const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });
+  // From message 2 to message 7, which adds the exchange token; message 8 uses it.
   for (let walked = 0; walked < 4; walked += 1)
     await page.getByRole('button', { name: 'Next message' }).click();
   await expect(tokens.locator('.is-added')).toContainText('9:59');

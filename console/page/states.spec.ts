@@ -8,6 +8,7 @@ test.describe.configure({ mode: 'default', timeout: 240_000 });
 test.use({ timezoneId: 'UTC' });
 
 type PageUnderTest = { page: Page; fake: FakeConsole };
+/** Each state begins where the one before it in its list ended. */
 type PageState = readonly [name: string, show: (seen: PageUnderTest) => Promise<unknown>];
 
 type Look = readonly [width: number, colorScheme: 'light' | 'dark'];
@@ -135,6 +136,7 @@ const gone: readonly PageState[] = [
     async ({ page, fake }) => {
       await fake.stop();
       await expect(page.getByText('The demo does not answer')).toBeVisible();
+      // This key moves the clock of the demo, and the page tells that it failed.
       await page.keyboard.press('t');
       await expect(page.getByRole('alert').first()).toContainText('The demo does not answer');
     },
@@ -192,7 +194,8 @@ for (const [title, settings, shown] of walks)
           // Pictures are for people, who look through all of them.
           if (IS_LONG) await info.attach(look, { body: await page.screenshot(), contentType: 'image/png' });
           expect(await brokenWords(page), look).toEqual([]);
-          expect(await violations(page, width > NARROW.width), look).toEqual([]);
+          const looksOnly = width > NARROW.width;
+          expect(await violations(page, { looksOnly }), look).toEqual([]);
         }
       }
     });

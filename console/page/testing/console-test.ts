@@ -1,6 +1,6 @@
 /** Playwright's test of the console's page, against a server with its routes over a scripted exchange. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { test as base, violationsOn } from '#testing/page.ts';
+import { test as base, type SearchOptions, violationsOn } from '#testing/page.ts';
 import { type FakeConsole, type FakeOptions, startFakeConsole } from './fake-console.ts';
 
 type Fixtures = { settings: FakeOptions; fake: FakeConsole; complaints: string[] };
@@ -32,8 +32,8 @@ export const line = (page: Page, id: number): Locator => page.locator(`[data-mes
 export const lines = (page: Page): Locator => page.locator('[data-message]');
 
 /** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
-export async function violations(page: Page, anotherLook = false): Promise<string[]> {
-  const named = await violationsOn(page, undefined, anotherLook);
+export async function violations(page: Page, options?: SearchOptions): Promise<string[]> {
+  const named = await violationsOn(page, options);
   const beyond = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
