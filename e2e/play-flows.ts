@@ -50,12 +50,12 @@ export async function playFlow(flow: Flow, parties: Parties, turn: number): Prom
     const before = (kept[0]?.seq ?? 1) - 1;
     const entries = () => kept.map((entry) => ({ ...recorder.mask(entry), seq: entry.seq - before }));
     const numbered = played.map((call) => ({ ...call, seq: call.seq - before }));
-    await unlinkAll(parties, played);
+    await unlinkAll(parties.ehr, played);
     const because = failure && recorder.knowledge.pseudonyms.mask(failure);
     return { flow, outcome: failure ? 'failed' : 'passed', because, seconds, calls: numbered, entries };
   } finally {
     forget();
-    world.mend();
+    world.mendAll();
     await world.end();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -73,9 +73,12 @@ function leakOf({ calls }: Parties): string | undefined {
   return leak && `Patient data reached the authorization server: ${leak}.`;
 }
 
-/** Disconnects the record of every user of a flow, so that the next one finds all patients free. */
-async function unlinkAll({ ehr, calls }: Parties, played: readonly CrossedCall[]): Promise<void> {
-  const sessions = [...played, ...calls.all()].flatMap(({ authInfo }) => authInfo ?? []);
+/**
+ * Disconnects the record of every user of a flow, so that the next one finds all patients free. It calls the
+ * EHR server itself, so a wire that the flow has cut is not in its way.
+ */
+async function unlinkAll(ehr: Parties['ehr'], played: readonly CrossedCall[]): Promise<void> {
+  const sessions = played.flatMap(({ authInfo }) => authInfo ?? []);
   const signs = new Set(played.flatMap(({ userSign }) => userSign ?? []));
   const users = new Set(sessions.map(({ user }) => user));
   for (const user of users) {

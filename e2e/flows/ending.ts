@@ -11,11 +11,11 @@ const endsOnceEhrIsBack =
   (ending: 'logout' | 'deleteAccount', atEhr: string, atAuth: string): Flow['play'] =>
   async (world) => {
     const { device, before } = await world.connected();
-    world.cut('client->ehr', true);
+    world.cut('client->ehr');
     await device.press(ending);
     device.isToldOn('error', 'patient');
     world.notCalled(before, atAuth);
-    world.cut('client->ehr', false);
+    world.mend('client->ehr');
     await device.getOutBy(ending);
     world.called(before, `${atEhr} ok`, `${atAuth} ok`);
   };
@@ -46,11 +46,11 @@ export const ending: readonly Flow[] = [
     requirements: ['4.5-auth-after-success'],
     async play(world) {
       const { device, before } = await world.connected();
-      world.cut('client->auth', true);
+      world.cut('client->auth');
       await device.press('logout');
       device.isToldOn('error', 'patient', 'form', 'signedOut');
       world.notCalled(before, 'auth.logout ok');
-      world.cut('client->auth', false);
+      world.mend('client->auth');
       await device.getOutBy('logout');
       world.called(before, `${LOG_OUT} ok`, 'auth.logout ok');
     },

@@ -137,11 +137,11 @@ export const refusals: readonly Flow[] = [
     needs: [internalChannel],
     async play(world) {
       const { someone, device } = await world.signedIn();
-      world.cut('auth->ehr', true);
+      world.cut('auth->ehr');
       await device.fillForm(someone.record);
       device.isToldOn('form', 'error');
       world.notCalled(FROM_START, 'auth.exchange_token ok');
-      world.cut('auth->ehr', false);
+      world.mend('auth->ehr');
       await device.fillFormUntilRecord(someone.record);
       world.called(FROM_START, `${SAVE_TOKEN} ok`);
     },
@@ -157,11 +157,11 @@ export const refusals: readonly Flow[] = [
       await device.press('logout');
       const before = world.calls().length;
       const code = await device.askCode(someone.phone);
-      world.cut('auth->ehr', true);
+      world.cut('auth->ehr');
       await device.enterCode(code);
       device.isToldOn('code', 'error');
       world.notCalled(before, 'auth.confirm_otp ok');
-      world.cut('auth->ehr', false);
+      world.mend('auth->ehr');
       await device.enterCode(code);
       device.seesRecordOf(someone.record);
     },

@@ -131,14 +131,18 @@ export class FlowWorld {
     await this.parties[who].restart?.();
   }
 
-  cut(wire: Wire, isCut: boolean): void {
-    if (isCut) this.#cut.add(wire);
-    else this.#cut.delete(wire);
-    this.parties.cut(wire, isCut);
+  cut(wire: Wire): void {
+    this.#cut.add(wire);
+    this.parties.cut(wire, true);
   }
 
-  mend(): void {
-    for (const wire of this.#cut) this.cut(wire, false);
+  mend(wire: Wire): void {
+    this.#cut.delete(wire);
+    this.parties.cut(wire, false);
+  }
+
+  mendAll(): void {
+    for (const wire of this.#cut) this.mend(wire);
   }
 
   async end(): Promise<void> {
