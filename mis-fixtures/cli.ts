@@ -113,7 +113,7 @@ type FixturesPlan = Omit<PopulationFlags, 'locale' | 'database'> & { locales: st
 async function writeToPostgres(url: string, { force, ...plan }: FixturesPlan, options: LoadOptions) {
   // Loaded only when needed: most populations go to a file.
   const { writePostgres } = await import('./write-postgres.ts');
-  return { patients: await writePostgres(url, plan, options, force === true), existed: true };
+  return { patients: await writePostgres(url, plan, { ...options, force }), existed: true };
 }
 
 const localeOption = new Option('--locale <list>', 'comma-separated locales of names, addresses and phones')

@@ -28,8 +28,7 @@ const making = (table: string) => `${table}_in_the_making`;
 export async function writePostgres(
   url: string,
   plan: PopulationPlan,
-  options: LoadOptions,
-  force: boolean,
+  { force = false, ...options }: LoadOptions & { force?: boolean | undefined } = {},
 ): Promise<number> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A broken connection also fails the statement in progress, which reports the error to the caller.

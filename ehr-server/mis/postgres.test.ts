@@ -40,7 +40,7 @@ function queriesFor(patient: Patient): MatchQuery[] {
 
 test('PostgreSQL and memory answer every combination of properties alike, and give the same records', async () => {
   const url = await postgres.createSchema();
-  const stored = await writePostgres(url, PLAN, {}, false);
+  const stored = await writePostgres(url, PLAN);
   const patients = [...population(PLAN)];
   expect(stored).toBe(patients.length);
   const mis = await openMis(url);
@@ -77,14 +77,12 @@ test('tables are created once by ten servers, and empty ones pass', async () => 
 
 test('a population is replaced only by force, in place, while a server reads it', async () => {
   const url = await postgres.createSchema();
-  await writePostgres(url, { ...PLAN, patients: 10 }, {}, false);
+  await writePostgres(url, { ...PLAN, patients: 10 });
   const mis = await openMis(url);
   expect(await mis.get('p-0000020')).toBeUndefined();
-  await expect(writePostgres(url, { ...PLAN, patients: 20 }, {}, false)).rejects.toThrow(
-    'Please add --force',
-  );
+  await expect(writePostgres(url, { ...PLAN, patients: 20 })).rejects.toThrow('Please add --force');
   for (const patients of [20, 30]) {
-    await writePostgres(url, { ...PLAN, patients }, {}, true);
+    await writePostgres(url, { ...PLAN, patients }, { force: true });
     expect(await mis.get('p-0000020')).toBeDefined();
     expect(await mis.match({ strategy: 'PHONE', phone: '79990000001' })).toEqual(['p-anna']);
   }
@@ -92,9 +90,11 @@ test('a population is replaced only by force, in place, while a server reads it'
 
 test('an interrupted run leaves the population as it was', async () => {
   const url = await postgres.createSchema();
-  await writePostgres(url, { ...PLAN, patients: 10 }, {}, false);
+  await writePostgres(url, { ...PLAN, patients: 10 });
   const signal = AbortSignal.abort();
-  await expect(writePostgres(url, { ...PLAN, patients: 20 }, { signal }, true)).rejects.toThrow(StoppedError);
+  await expect(writePostgres(url, { ...PLAN, patients: 20 }, { signal, force: true })).rejects.toThrow(
+    StoppedError,
+  );
   const mis = await openMis(url);
   expect(await mis.get('p-0000010')).toBeDefined();
   expect(await mis.get('p-0000020')).toBeUndefined();
@@ -108,11 +108,11 @@ test('another schema version is refused with what to do', async () => {
   await client.query("UPDATE mis_meta SET value = '99' WHERE name = 'schema_version'");
   await client.end();
   await expect(openMis(url)).rejects.toThrow('its schema version is 99');
-  await expect(writePostgres(url, PLAN, {}, true)).rejects.toThrow('newer than this program');
+  await expect(writePostgres(url, PLAN, { force: true })).rejects.toThrow('newer than this program');
 });
 
 test('a database that cannot be reached is one sentence without the password', async () => {
-  const run = writePostgres('postgres://ehr:geheim@127.0.0.1:1/ehr', PLAN, {}, false);
+  const run = writePostgres('postgres://ehr:geheim@127.0.0.1:1/ehr', PLAN);
   await expect(run).rejects.toThrow(
     /^Failed to write the population to PostgreSQL: .*ECONNREFUSED.*Please check/,
   );
