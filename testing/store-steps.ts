@@ -25,8 +25,8 @@ export const save = (
   token: string,
   userSign: string,
   now = NOW,
-  mayRecord = true,
-) => store.saveSession(session(user, token), userSign, now, mayRecord);
+  rules = { mayRecord: true },
+) => store.saveSession(session(user, token), userSign, now, rules);
 
 /** Stores an exchange token for a session of one hour. */
 export function saveToken(store: Store, exchangeToken: string, user: string, token: string, now = NOW) {

@@ -20,6 +20,7 @@ import type {
   NewExchangeToken,
   NewSession,
   SaveExchangeTokenOutcome,
+  SaveRules,
   SaveSessionOutcome,
   Store,
   StoreOptions,
@@ -125,10 +126,10 @@ class MemoryRows {
     return refusalOf(row, now, this.#failuresPerHour);
   }
 
-  saveSession(session: NewSession, userSign: string, now: number, mayRecord: boolean): SaveSessionOutcome {
+  saveSession(session: NewSession, userSign: string, now: number, rules: SaveRules): SaveSessionOutcome {
     const link = this.links.get(session.user);
     if (link?.userSign !== userSign) return { refused: 'user_unknown' };
-    const outcome = this.#putOrRecord(session, link, now, mayRecord);
+    const outcome = this.#putOrRecord(session, link, now, rules.mayRecord);
     this.audit.add(entryOf(now, 'embedded_storage.save_auth_info', session.user, link.patientId, outcome));
     return outcome;
   }

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { hashToken } from '#protocol/wire/hashes.ts';
 import { type Database, onEachEngine } from '#testing/on-each-engine.ts';
-import { attempt, auditLines, link, NOW, saveToken, session, use } from '#testing/store-steps.ts';
+import { attempt, auditLines, link, NOW, save, saveToken, use } from '#testing/store-steps.ts';
 import type { AuditRecord } from './audit.ts';
 import type { Store } from './store.ts';
 
@@ -19,7 +20,7 @@ async function openTwo({ open, openBeside }: Database): Promise<[Store, Store]> 
 const times = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
-/** Makes the same call on both stores, several times each, all at once. */
+/** Makes the same call on both stores, three times each unless told otherwise, all at once. */
 function race<T>(stores: [Store, Store], call: (store: Store, index: number) => Promise<T>, each = 3) {
   return times(2 * each, (index) => call(stores[index % 2] as Store, index));
 }
@@ -56,33 +57,33 @@ test('of several uses of one exchange token exactly one wins', async (engine) =>
 const SAVES: {
   [title: string]: {
     before(store: Store, round: number): Promise<unknown>;
-    save(store: Store, round: number, index: number): Promise<unknown>;
+    saveBy(store: Store, round: number, index: number): Promise<unknown>;
     refused: string;
   };
 } = {
   'of several saves of one session token exactly one wins': {
     before: (store, round) => link(store, 'u', 'p', `first-${round}`),
-    save: (store, round) => store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true),
+    saveBy: (store, round) => save(store, 'u', `t-${round}`, 'sign-p'),
     refused: 'token_already_stored',
   },
   'of several records of the session that authenticate stored exactly one wins': {
     before: (store, round) => link(store, 'u', 'p', `t-${round}`),
-    save: (store, round) => store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true),
+    saveBy: (store, round) => save(store, 'u', `t-${round}`, 'sign-p'),
     refused: 'token_already_stored',
   },
   'of several saves of one exchange token exactly one wins': {
     before: async () => undefined,
-    save: (store, round, index) => saveToken(store, `x-${round}`, `u-${index}`, `t-${index}`),
+    saveBy: (store, round, index) => saveToken(store, `x-${round}`, `u-${index}`, `t-${index}`),
     refused: 'exchange_token_already_stored',
   },
 };
 
-for (const [title, { before, save, refused }] of Object.entries(SAVES))
+for (const [title, { before, saveBy, refused }] of Object.entries(SAVES))
   test(title, async (engine) => {
     const stores = await openTwo(engine);
     for (const round of rounds) {
       await before(stores[0], round);
-      const outcomes = await race(stores, (store, index) => save(store, round, index));
+      const outcomes = await race(stores, (store, index) => saveBy(store, round, index));
       expect(tally(outcomes)).toEqual({ ok: 1, [refused]: 5 });
     }
   });
@@ -137,7 +138,7 @@ test('failures of a user and a phone are counted one by one', async (engine) => 
       const outcomes = await times(40, (n) =>
         (stores[n % 2] as Store).countFailure(attempt(`${kind}-${round}-${n % 8}`, NOW, phone)),
       );
-      expect(tally(outcomes).undefined).toBe(20);
+      expect(tally(outcomes).undefined).toBe(DEFAULT_FAILED_MATCHES_PER_HOUR);
     }
   }
 });
@@ -165,9 +166,7 @@ test('a removed user keeps no live session, whatever is saved meanwhile', async 
     const tokens = Array.from({ length: 6 }, (_, n) => `s-${round}-${n}`);
     const [removed, ...saved] = await Promise.all([
       other.removeUser(hashToken(`t-${round}`), 'u', NOW),
-      ...tokens.map((token, n) =>
-        (n % 2 ? one : other).saveSession(session('u', token), 'sign-p', NOW, true),
-      ),
+      ...tokens.map((token, n) => save(n % 2 ? one : other, 'u', token, 'sign-p')),
     ]);
     expect(removed).toBe(true);
     for (const token of tokens) expect(await one.findSession(hashToken(token))).toBeUndefined();
@@ -214,9 +213,7 @@ test('a reader that follows the audit misses no entry while several write', asyn
   const write = async () => {
     for (let round = 0; round < 20; round++)
       await Promise.all([
-        ...[one, other].map((store, n) =>
-          store.saveSession(session('u', `s-${round}-${n}`), 'sign-p', NOW, true),
-        ),
+        ...[one, other].map((store, n) => save(store, 'u', `s-${round}-${n}`, 'sign-p')),
         ...[one, other].map((store) => store.recordAccess('u', 'p', NOW)),
         ...[one, other].map((store, n) => saveToken(store, `y-${round}-${n}`, 'v', `v-${round}-${n}`)),
       ]);

@@ -87,7 +87,7 @@ proves(
     await use(store, 'x', 'p');
     expect(await save(store, 'u', 't', 'sign-p')).toEqual({ id: 'r-x' });
     const shorter = session('u', 't', { lifetime: MINUTE_MS });
-    expect(await store.saveSession(shorter, 'sign-p', NOW, true)).toEqual({
+    expect(await store.saveSession(shorter, 'sign-p', NOW, { mayRecord: true })).toEqual({
       refused: 'token_already_stored',
     });
     expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
@@ -100,7 +100,7 @@ test('an unfit session is not recorded: of another, ended, or not allowed', asyn
   const refused = { refused: 'token_already_stored' };
   expect(await save(store, 'v', 't', 'sign-q')).toEqual(refused);
   expect(await save(store, 'u', 't', 'sign-p', NOW + HOUR_MS)).toEqual(refused);
-  expect(await save(store, 'u', 't', 'sign-p', NOW, false)).toEqual(refused);
+  expect(await save(store, 'u', 't', 'sign-p', NOW, { mayRecord: false })).toEqual(refused);
   await link(store, 'u', 'p', 't-2');
   await store.removeSession(hashToken('t-2'), 'u', NOW);
   expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
@@ -163,13 +163,13 @@ test('names are compared as they are written', async (store) => {
 test('what a sender says of the time of creation may be any text', async (store) => {
   await link(store, 'u', 'p', 't');
   const odd = session('u', 't-2', { created: 'then\0"{,\\' });
-  expect(await store.saveSession(odd, 'sign-p', NOW, true)).toEqual({ id: 'r-t-2' });
+  expect(await store.saveSession(odd, 'sign-p', NOW, { mayRecord: true })).toEqual({ id: 'r-t-2' });
 });
 
 test('times far away stay exact', async (store) => {
   await link(store, 'u', 'p', 't');
   const far = Number.MAX_SAFE_INTEGER - NOW;
-  await store.saveSession(session('u', 't-2', { lifetime: far }), 'sign-p', NOW, true);
+  await store.saveSession(session('u', 't-2', { lifetime: far }), 'sign-p', NOW, { mayRecord: true });
   expect(await store.findSession(hashToken('t-2'))).toEqual({
     link: linkOfU,
     expiresAt: Number.MAX_SAFE_INTEGER,

@@ -76,6 +76,9 @@ export type Contents = {
   links: { user: string; patientId: string }[];
 };
 
+/** `mayRecord` is false where the setting recordAfterAuthenticate is `never` (decision 14). */
+export type SaveRules = { mayRecord: boolean };
+
 /** A store. Its reads may answer at once (memory, SQLite) or later (a database server). */
 export type Store = {
   /** Find a session that has not ended, expired or not, with the link that it belongs to. */
@@ -86,14 +89,13 @@ export type Store = {
 
   /**
    * Store a session of a linked user whose signature is still `userSign` (§4.1). A token that is stored
-   * already is refused, but for one case: `authenticate` stored it, it was not saved since, and `mayRecord`
-   * (decision 14; false where the setting recordAfterAuthenticate is `never`).
+   * already is refused, but for one case: `authenticate` stored it, it was not saved since, and `mayRecord`.
    */
   saveSession(
     session: NewSession,
     userSign: string,
     now: number,
-    mayRecord: boolean,
+    rules: SaveRules,
   ): Promise<SaveSessionOutcome>;
   /** Store an exchange token (§4.2, decision 21a). */
   saveExchangeToken(token: NewExchangeToken, now: number): Promise<SaveExchangeTokenOutcome>;

@@ -15,12 +15,9 @@ export async function save_auth_info(
 ): Promise<Result<Spec>> {
   const { store, clock, config, random } = context;
   const session = { ...newSession(authInfo, config), recordId: newRecordId(random) };
-  const outcome = await store.saveSession(
-    session,
-    caller.link.userSign,
-    clock.now(),
-    config.recordAfterAuthenticate === 'once',
-  );
+  const outcome = await store.saveSession(session, caller.link.userSign, clock.now(), {
+    mayRecord: config.recordAfterAuthenticate === 'once',
+  });
   if ('refused' in outcome) throw new RpcError(outcome.refused);
   return outcome;
 }

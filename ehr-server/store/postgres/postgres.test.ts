@@ -18,6 +18,7 @@ import { openStore } from '../open-store.ts';
 import type { Store } from '../store.ts';
 import type { Query } from './connection.ts';
 import { link as linkIn } from './links.ts';
+import { ADVISORY } from './schema.ts';
 
 const onPostgres = useStore();
 
@@ -113,7 +114,7 @@ test('a reader of the audit waits for entries that are being written', async () 
   const { url, store } = await opened();
   const { letGo } = await holding(
     url,
-    `SELECT pg_advisory_xact_lock_shared(7301003);
+    `SELECT pg_advisory_xact_lock_shared(${ADVISORY.audit});
     INSERT INTO audit (at, action, user_id, outcome) VALUES (1, 'patient.get_patient', 'first', 'ok')`,
   );
   await store.recordAccess('second', 'p', NOW);
@@ -138,7 +139,7 @@ test('every way of adding an entry holds up the readers', async () => {
     async () => store.recordAccess('d', 'p-d', NOW),
   ];
   for (const write of writes) {
-    const { letGo } = await holding(url, 'SELECT pg_advisory_xact_lock(7301003)');
+    const { letGo } = await holding(url, `SELECT pg_advisory_xact_lock(${ADVISORY.audit})`);
     const written = write();
     await untilWaiting(url, 1);
     await letGo();
@@ -151,11 +152,12 @@ test('one instance purges at a time, and the others go on', async () => {
   await link(store, 'u', 'p', 't');
   const { letGo } = await holding(
     url,
-    'SELECT pg_advisory_xact_lock(7301004), pg_advisory_xact_lock(7301005)',
+    `SELECT pg_advisory_xact_lock(${ADVISORY.purge}), pg_advisory_xact_lock(${ADVISORY.purgeAudit})`,
   );
   const later = NOW + 10 * 86_400_000;
   expect([await store.purge(later, 10), await store.purgeAudit(later, 10)]).toEqual([0, 0]);
   await letGo();
+  // The link left a session and a used exchange token, and an entry of either call.
   expect([await store.purge(later, 10), await store.purgeAudit(later, 10)]).toEqual([2, 2]);
 });
 
@@ -187,12 +189,12 @@ test('a database that takes no writes is not ready, and can still be read', asyn
   expect(await auditLines(later)).toEqual(await auditLines(store));
 });
 
-test('an ended session leaves its token, record id and times alone', async () => {
+test('only the token, record id and times of an ended session remain', async () => {
   const { url, store } = await opened();
   await link(store, 'u', 'p', 'kept');
   for (const token of ['logged-out', 'disconnected']) {
     const saved = session('u', token, { created: '2026-01-15', lifetime: 90 });
-    await store.saveSession(saved, 'sign-p', NOW, true);
+    await store.saveSession(saved, 'sign-p', NOW, { mayRecord: true });
   }
   await store.removeSession(hashToken('logged-out'), 'u', NOW + 7);
   await store.removeUser(hashToken('kept'), 'u', NOW + 8);

@@ -54,7 +54,7 @@ export async function openPostgresStore(
     findSession: (tokenHash) => queues.sessions.submit(tokenHash),
     findLink: (user) => queues.links.submit(user),
     refusalOf: (attempt) => queues.refusals.submit(attempt),
-    saveSession: (session, userSign, now, mayRecord) =>
+    saveSession: (session, userSign, now, { mayRecord }) =>
       (mayRecord ? queues.recordingSaves : queues.saves).submit({ session, userSign, now }),
     saveExchangeToken: (token, now) => queues.tokens.submit({ token, now }),
     link: (request) => transaction((run) => link(run, request, { isAudited, perHour })),

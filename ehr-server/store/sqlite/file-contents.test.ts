@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '#protocol/wire/hashes.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { proves } from '#testing/proves.ts';
-import { link, MINUTE_MS, NOW, saveToken, session } from '#testing/store-steps.ts';
+import { link, NOW, save, saveToken } from '#testing/store-steps.ts';
 import { folderInMemory, temporaryFolder } from '#testing/temporary-folder.ts';
 import { openStore } from '../open-store.ts';
 import { openDatabase } from './open-database.ts';
@@ -71,7 +71,7 @@ test('rows that were purged leave room in the file for as many new ones', async 
   for (let day = 1; day <= 6; day++) {
     const now = NOW + day * DAY_MS;
     const saves = Array.from({ length: 1_500 }, (_, number) => [
-      store.saveSession(session('u', `s-${day}-${number}`, { lifetime: MINUTE_MS }), 'sign-p', now, true),
+      save(store, 'u', `s-${day}-${number}`, 'sign-p', now),
       ...(number % 8 === 0
         ? [saveToken(store, `x-${day}-${number}`, 'u', `later-${day}-${number}`, now)]
         : []),

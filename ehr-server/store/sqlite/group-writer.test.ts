@@ -3,10 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { readTransactions } from '../../database/read-transaction.ts';
-import { GroupWriter } from './group-writer.ts';
-
-/** The second argument of a write that need not be on the disk before it is answered. */
-const NO_FLUSH = false;
+import { GroupWriter, NO_FLUSH } from './group-writer.ts';
 
 /** A writer on a database in memory, what transactions it made, and a switch that fails its rollbacks. */
 function writerOn(schema: string) {

@@ -35,6 +35,9 @@ const MAX_GATHERED_WRITES = 256;
 /** Reject new writes once this many are waiting for the lock. */
 const MAX_QUEUED_WRITES = 10_000;
 
+/** The second argument of a write that need not be on the disk before it is answered. */
+export const NO_FLUSH = false;
+
 export class GroupWriter {
   readonly #db: Database;
   readonly #begin;

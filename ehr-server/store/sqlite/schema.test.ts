@@ -15,16 +15,17 @@ function databaseOf(version: number) {
 }
 
 test('upgraded sessions belong to the user’s link, ended ones to none', async () => {
+  // In version 2 a session named its user, and `ended` said whether it had ended.
   const db = databaseOf(2);
-  const link = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
-  for (const user of ['v', 'u']) link.run(user, `p-${user}`, `sign-${user}`);
-  const session = db.prepare(
+  const insertLink = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
+  for (const user of ['v', 'u']) insertLink.run(user, `p-${user}`, `sign-${user}`);
+  const insertSession = db.prepare(
     `INSERT INTO sessions (token_hash, record_id, user, stored_at, expires_at, created, recorded, ended)
      VALUES (?, ?, ?, 0, ?, NULL, ?, ?)`,
   );
-  session.run(hashToken('of-u'), 'r-1', 'u', 1_000, 0, 0);
-  session.run(hashToken('of-v'), 'r-2', 'v', 2_000, 1, 0);
-  session.run(hashToken('logged-out'), 'r-3', '', 3_000, 1, 1);
+  insertSession.run(hashToken('of-u'), 'r-1', 'u', 1_000, 0, 0);
+  insertSession.run(hashToken('of-v'), 'r-2', 'v', 2_000, 1, 0);
+  insertSession.run(hashToken('logged-out'), 'r-3', '', 3_000, 1, 1);
   const store = sqliteStore(db);
   expect(db.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
   const linkOf = (user: string) => ({ user, patientId: `p-${user}`, userSign: `sign-${user}` });
@@ -33,12 +34,7 @@ test('upgraded sessions belong to the user’s link, ended ones to none', async 
   expect(await store.findSession(hashToken('logged-out'))).toBeUndefined();
   expect(await store.findLink('v')).toEqual(linkOf('v'));
   const again = (token: string, recordId: string) =>
-    store.saveSession(
-      { tokenHash: hashToken(token), recordId, user: 'u', lifetime: 9, created: undefined },
-      'sign-u',
-      1,
-      true,
-    );
+    store.saveSession(session('u', token, { recordId }), 'sign-u', 1, { mayRecord: true });
   expect(await again('logged-out', 'r-4')).toEqual({ refused: 'token_already_stored' });
   expect(await again('of-v', 'r-4')).toEqual({ refused: 'token_already_stored' });
   // A session that was not recorded yet can be recorded now, under its own id.
@@ -48,14 +44,15 @@ test('upgraded sessions belong to the user’s link, ended ones to none', async 
 });
 
 test('exchange tokens keep their order, their failures and their use in the upgrade', async () => {
+  // In version 5 the column `seq` gave the order, and now the id of the row does.
   const db = databaseOf(5);
-  const token = db.prepare(
+  const insertToken = db.prepare(
     `INSERT INTO exchange_tokens
        (hash, record_id, user, session_hash, session_lifetime, session_created, expires_at, failures, used, seq)
      VALUES (?, 'r', 'u', ?, 90, '2026-01-15', ?, ?, ?, ?)`,
   );
   const save = (name: string, of: string, seq: number, { failures = 0, used = 0 } = {}) =>
-    token.run(hashToken(name), hashToken(of), NOW + 9, failures, used, seq);
+    insertToken.run(hashToken(name), hashToken(of), NOW + 9, failures, used, seq);
   for (let seq = MAX_PENDING_EXCHANGE_TOKENS; seq > 0; seq--) save(`x-${seq}`, 't', seq);
   save('failed', 'of-failed', 1, { failures: 99 });
   save('used', 'of-used', 1, { used: 1 });
@@ -75,13 +72,13 @@ test('exchange tokens keep their order, their failures and their use in the upgr
   await store.close();
 });
 
-test('an ended session leaves its token, record id and times alone', async () => {
+test('only the token, record id and times of an ended session remain', async () => {
   const db = openDatabase(':memory:');
   const store = sqliteStore(db);
   await link(store, 'u', 'p', 'kept');
   const created = { created: '2026-01-15', lifetime: 90 };
-  await store.saveSession(session('u', 'ended', created), 'sign-p', NOW, true);
-  await store.saveSession(session('u', 'alive', created), 'sign-p', NOW, true);
+  await store.saveSession(session('u', 'ended', created), 'sign-p', NOW, { mayRecord: true });
+  await store.saveSession(session('u', 'alive', created), 'sign-p', NOW, { mayRecord: true });
   await store.removeSession(hashToken('ended'), 'u', NOW + 7);
   const row = (token: string) =>
     db.prepare('SELECT * FROM sessions WHERE token_hash = ?').get(hashToken(token));

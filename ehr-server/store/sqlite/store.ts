@@ -10,7 +10,7 @@ import type { Contents, Store, StoreOptions } from '../store.ts';
 import { type SqliteAudit, sqliteAudit } from './audit.ts';
 import { countFailedMatch, link, linkOf, saveExchangeToken, saveSession, tokenOf } from './changes.ts';
 import { checkpointerFor } from './checkpointer.ts';
-import { GroupWriter } from './group-writer.ts';
+import { GroupWriter, NO_FLUSH } from './group-writer.ts';
 import { migrate } from './schema.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 
@@ -51,7 +51,8 @@ export function sqliteStore(db: Database, options: SqliteOptions = { audit: true
     }),
     recordAccess(user, patientId, now) {
       if (!isAudited) return;
-      return writer.write(() => audit.add(entryOf(now, 'patient.get_patient', user, patientId, {})), false);
+      const entry = entryOf(now, 'patient.get_patient', user, patientId, {});
+      return writer.write(() => audit.add(entry), NO_FLUSH);
     },
     readAudit: audit.read,
     auditRange: audit.range,
@@ -69,7 +70,7 @@ export function sqliteStore(db: Database, options: SqliteOptions = { audit: true
       sql.probe.get();
       if (writer.locked) throw writer.locked;
       // This changes nothing, but does all that a change does, except waiting for the disk.
-      return writer.write(() => void sql.tryWriting.run(), false);
+      return writer.write(() => void sql.tryWriting.run(), NO_FLUSH);
     },
     async close() {
       await writer.settled();
@@ -143,7 +144,7 @@ type SessionChanges = Pick<Store, 'saveSession' | 'saveExchangeToken' | 'removeS
 /** The changes of sessions and exchange tokens. */
 function sessionChangesOf({ sql, audit, writer }: Parts): SessionChanges {
   return {
-    saveSession: (session, userSign, now, mayRecord) =>
+    saveSession: (session, userSign, now, { mayRecord }) =>
       writer.write(() => {
         const signed = sql.linkOfSign.get(session.user, userSign);
         if (!signed) return { refused: 'user_unknown' };
