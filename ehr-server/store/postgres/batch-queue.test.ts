@@ -53,7 +53,7 @@ test('what comes while all batches are under way goes together when one is free'
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('calls of one key go one by one, in their order', async () => {
+test('calls of one key never share a batch, and keep their order', async () => {
   const { queue, groups } = queueOf(upper, { keyOf: (call: string) => call[0] });
   await Promise.all(['a1', 'b1', 'a2', 'c1', 'a3', 'b2'].map((call) => queue.submit(call)));
   expect(groups).toEqual([['a1', 'b1', 'c1'], ['a2', 'b2'], ['a3']]);

@@ -5,7 +5,10 @@ import { DatabaseAway, isFaultOfOne, retrying } from './connection.ts';
 export type BatchQueueOptions<Call, Result> = {
   /** Execute the calls in one transaction. Resolves to their results in the same order. */
   execute: (calls: readonly Call[]) => Promise<Result[]>;
-  /** Calls with the same key never share a batch: the later one sees the effect of the earlier one. */
+  /**
+   * Calls with the same key never share a batch, because a statement does not see its own changes. Two
+   * batches under way may have a key in common: either one then waits for the commit of the other.
+   */
   keyOf?: (call: Call) => string;
   /** The most batches under way at a time. */
   maxUnderWay: number;

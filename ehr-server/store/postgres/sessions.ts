@@ -1,4 +1,7 @@
-/** Sessions in PostgreSQL: found, saved (§4.1) and ended (§4.5) in batches. */
+/**
+ * Sessions in PostgreSQL: found, saved (§4.1) and ended (§4.5) in batches. The audit part of a statement
+ * reads the columns of its part `outcomes`.
+ */
 import type { NewSession, SaveSessionOutcome, Session, TokenHash } from '../store.ts';
 import { auditPart } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
@@ -31,6 +34,8 @@ export type SessionToSave = { session: NewSession; userSign: string; now: number
  * Create the function that saves a batch of sessions with different tokens. The link is locked until the
  * commit, so that no call removes it without seeing this session. A link that another transaction has just
  * removed is not found.
+ * @param mayRecord whether it may save a session that only `authenticate` has stored (decision 14). Such a
+ *   session has `recorded` false until then.
  */
 export function saverOfSessions(query: Query, isAudited: boolean, mayRecord: boolean) {
   const statement: Statement = {
@@ -92,6 +97,7 @@ export function enderOfSessions(query: Query, isAudited: boolean) {
       SELECT x.hash FROM input i JOIN exchange_tokens x ON x.user_id = i.user_id AND x.session_hash = i.token_hash
       WHERE NOT x.used ORDER BY x.hash FOR NO KEY UPDATE OF x
     ), locked AS MATERIALIZED (
+      -- The count takes all rows of tokens, so they are locked before the sessions.
       SELECT i.* FROM (SELECT count(*) FROM tokens) AS held, input i JOIN sessions s ON s.token_hash = i.token_hash
       ORDER BY s.token_hash FOR NO KEY UPDATE OF s
     ), ended AS (
