@@ -14,10 +14,11 @@ export type EhrRules = {
   internalPassword: string;
   /** The patient properties that must be sent. */
   matchingRequired: readonly ('name' | 'surname' | 'date' | 'phone' | 'gender')[];
-  /** The largest ttl accepted, in its unit. Undefined: that of the default lifetime. */
+  /** The largest ttl accepted, in its unit. Undefined: ten years. */
   maxTtl?: number | undefined;
   /** Whether patients are searched by medical card, too. */
   medcard: boolean;
+  /** Whether the first save_auth_info of a session that authenticate opened succeeds (decision 14). */
   recordAfterAuthenticate: 'once' | 'never';
   replyId: ReplyId;
   ttlUnit: keyof typeof TTL_UNIT_MS;

@@ -14,6 +14,7 @@ test('no query with a phone or a day reads a whole table', () => {
   for (let bits = 0; bits < 1 << members.length; bits++) {
     const chosen = members.filter((_, index) => bits & (1 << index));
     const query = {
+      // The strategy of every search without a medical card.
       strategy: 'PHONE',
       ...Object.fromEntries(chosen.map((member) => [member, full[member]])),
     } as MatchQuery;
@@ -39,8 +40,9 @@ function expectSearch(plan: string[], chosen: string[]): void {
   );
   // The columns that the index leads to, rather than compares row by row.
   const boundColumns = (plan[0]?.match(/=\?/g) ?? []).length;
-  const beginsWith = ['phone', 'day'].filter((member) => chosen.includes(member));
-  expect(boundColumns).toBeGreaterThanOrEqual(Math.max(1, beginsWith.length));
+  const leading = ['phone', 'day'].filter((member) => chosen.includes(member));
+  expect(boundColumns).toBeGreaterThanOrEqual(leading.length);
+  // Both indexes of patient_match begin with these four, each in its own order.
   if (['surname', 'name', 'day', 'phone'].every((member) => chosen.includes(member)))
     expect(boundColumns).toBeGreaterThanOrEqual(4);
 }

@@ -11,6 +11,7 @@ import { openDatabase } from './open-database.ts';
 
 vi.mock('node:worker_threads', { spy: true });
 
+/** A look every ten writes, which add some pages each. SQLite itself never makes a checkpoint. */
 const LIMITS: CheckpointLimits = { writesPerLook: 10, minPages: 20, restartPages: 200, maxPages: 100_000 };
 
 type Subject = {
@@ -62,17 +63,19 @@ test('a log that became long is copied at once, by whoever can', async () => {
   const { db, reads, write } = subjectWith({ ...LIMITS, minPages: 100_000, restartPages: 40 });
   write(10);
   expect(thread.requests).toEqual([]);
+  // One of the next three looks finds 40 pages or more.
   write(30);
   expect(thread.requests).toEqual(['checkpoint']);
   const left = missing(db);
   expect(left).toBeGreaterThan(40);
+  // Where the thread found less than restartPages, nothing is left for the caller to copy.
   thread.emit('message', { log: 39, checkpointed: 0 });
   expect(missing(db)).toBe(left);
   write(10);
   expect(thread.requests).toEqual(['checkpoint', 'checkpoint']);
-  // Reads in the same tick do not prevent it.
   reads.begin();
   db.prepare('SELECT * FROM t').get();
+  // Otherwise the caller copies the rest, and reads in the same tick do not prevent it.
   thread.emit('message', { log: 40, checkpointed: 0 });
   expect(missing(db)).toBe(0);
   write(1);
@@ -151,9 +154,11 @@ test('without a thread SQLite does it within commits, as it does by itself', asy
   expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(LIMITS.maxPages);
   // The thread opens the file by its name, and finds no file.
   const withoutName = checkpointerFor(namedOtherwise(db), () => undefined, { ...LIMITS, minPages: 1 });
-  write(9);
-  withoutName.wrote(10);
+  // One write less than the checkpointer with the name would look after.
+  write(LIMITS.writesPerLook - 1);
+  withoutName.wrote(LIMITS.writesPerLook);
   await expect.poll(() => db.pragma('wal_autocheckpoint', { simple: true }), { timeout: 5_000 }).toBe(1_000);
+  // Later writes and the stop ask nothing of the thread that has ended.
   withoutName.wrote(1_000);
   await withoutName.stop();
 });
