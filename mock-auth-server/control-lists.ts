@@ -25,6 +25,6 @@ export function openCorrespondence(directory: Directory): Correspondence {
 const MAX_SESSIONS = 500;
 
 /** Returns `[{ tokenHash, user, expiresAt }]`, the hash in hexadecimal. */
-export function sessionsInHex(sessions: Pick<Sessions, 'list'>) {
+export function listSessions(sessions: Pick<Sessions, 'list'>) {
   return sessions.list(MAX_SESSIONS).map((row) => ({ ...row, tokenHash: bytesToHex(row.tokenHash) }));
 }

@@ -1,8 +1,8 @@
-/** Control routes for the harness: list sessions and correspondence; remove entries to cause that error. */
+/** Control routes for the harness: list sessions and entries, and remove an entry to cause `user_unknown`. */
 
 import { snapshotRoutes } from '#service/http/control.ts';
 import type { AddRoutes } from '#service/http/pages.ts';
-import { type Correspondence, sessionsInHex } from './control-lists.ts';
+import { type Correspondence, listSessions } from './control-lists.ts';
 import type { Store } from './store/store.ts';
 
 /** `GET /sessions`, `GET /correspondence`, `DELETE /correspondence/USER`, and the routes of snapshots. */
@@ -19,7 +19,7 @@ export function controlRoutes(
   });
   return (app, from) => {
     snapshots(app, from);
-    app.get('/sessions', (_request, response) => void response.json(sessionsInHex(sessions)));
+    app.get('/sessions', (_request, response) => void response.json(listSessions(sessions)));
     app.get('/correspondence', (_request, response) => void response.json(correspondence.list()));
     app.delete('/correspondence/:user', (request, response) => {
       if (correspondence.remove(request.params.user)) response.json({ removed: true });

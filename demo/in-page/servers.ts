@@ -8,7 +8,7 @@ import { contentsInHex } from '#ehr-server/store/contents.ts';
 import { memoryStore as createEhrStore } from '#ehr-server/store/memory.ts';
 import { allPersonaPatients, orphans } from '#mis-fixtures/personas.ts';
 import { DEFAULT_RULES as AUTH_RULES } from '#mock-auth-server/context.ts';
-import { openCorrespondence, sessionsInHex } from '#mock-auth-server/control-lists.ts';
+import { listSessions, openCorrespondence } from '#mock-auth-server/control-lists.ts';
 import { createHandler as createAuthHandler } from '#mock-auth-server/handle.ts';
 import { type InMemoryParts, openInMemory } from '#mock-auth-server/in-memory.ts';
 import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
@@ -67,7 +67,7 @@ function authControl(store: Store, clock: MovableClock) {
   return memoryControl({
     clock,
     lists: {
-      '/sessions': () => sessionsInHex(store.sessions),
+      '/sessions': () => listSessions(store.sessions),
       '/correspondence': () => correspondence.list(),
     },
     keep: () => store.rows.keep(),

@@ -41,6 +41,7 @@ test('a snapshot brings back what both servers held, until it is deleted', async
   await world.player.takeOver();
   expect(counts((await world.situation.reset()).tables)).toEqual([0, 0, 0, 0, 0]);
   expect(counts((await world.situation.restore(id)).tables)).toEqual(counts(tables));
+  // The exchange token is used up.
   expect(counts(tables)).toEqual([0, 1, 1, 1, 1]);
   const { status, json } = await answerTo(world, {
     ...{ method: 'DELETE', path: `snapshots/${id}`, showsSecrets: false, body: undefined },

@@ -155,9 +155,11 @@ onEachStore('the number of codes after the oldest valid one is told', ({ codes }
   expect(codes.put(phone('1'), CODE, 0, 10)).toBe(0);
   expect(codes.put(phone('2'), CODE, 1, 20)).toBe(1);
   expect(codes.put(phone('3'), CODE, 2, 30)).toBe(2);
+  // The first has run out, then the second is replaced.
   expect(codes.put(phone('4'), CODE, 10, 40)).toBe(2);
   expect(codes.put(phone('2'), CODE, 11, 41)).toBe(2);
   expect([codes.purge(30, 1), codes.purge(30, 9), codes.purge(31, 9)]).toEqual([1, 0, 1]);
+  // All others have run out.
   expect(codes.put(phone('5'), CODE, 50, 60)).toBe(0);
 });
 
@@ -166,12 +168,14 @@ onEachStore('every code that works is kept, and so many expired, the newest', ({
     for (let index = 0; index < MAX_CODES + 5; index++) codes.put(phone(String(index)), CODE, 0, 10);
   });
   expect(codes.find(phone('0'))).toBeDefined();
+  // All before it have run out, and with it six are too many.
   codes.put(phone('next'), CODE, 10, 20);
   expect([codes.find(phone('5')), codes.find(phone('6'))]).toEqual([undefined, expect.anything()]);
 });
 
 onEachStore('sendings ahead of the clock count like those behind, but not as last', ({ sendings }) => {
   for (const at of [10, 20, 30, 40]) sendings.add(bytes('a'), at);
+  // Those within eleven of now count; the last is the newest up to now.
   const seen = [5, 15, 20, 25].map((now) => sendings.since(bytes('a'), now - 11, now));
   expect(seen).toEqual([
     { count: 1, last: null },

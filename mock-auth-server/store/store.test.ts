@@ -75,6 +75,7 @@ onEachStore('what ran out long ago is purged between requests, in batches; the r
   const stop = startPurge({ purges: purgesOf(store), clock, log });
   await pass(clock, HOUR_MS + SESSION_RETENTION_MS);
   await untilLogged(lines, 1);
+  // The old sessions, the ended one and a code.
   expect(lines).toMatchObject([{ purged: 1_202 }]);
   expect(store.sessions.find(Buffer.from('old 7'))).toBeUndefined();
   expect(store.sessions.find(Buffer.from('alive'))).toBeDefined();
