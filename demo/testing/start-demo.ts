@@ -29,6 +29,7 @@ let nextPort = 11_000 + (process.pid % 200) * PORTS_OF_PROCESS;
 export async function portsOfDemo(): Promise<Ports> {
   const needed = FLAGS.map((flag) => {
     const port = nextPort++;
+    // The other two are for the sentence about a port in use, which nobody reads here.
     return { port, flag, who: flag, freePort: port };
   });
   if ((await portProblem(needed)) !== undefined) return portsOfDemo();

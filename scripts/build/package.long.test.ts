@@ -120,6 +120,7 @@ const notes = (command: string, ...args: string[]) => {
 };
 
 test('help and messages name the installed commands, and each tells its version', () => {
+  // The help of that one has another form: harness/installed.long.test.ts reads it.
   for (const command of commands.filter((name) => name !== 'embedded-ehr-harness')) {
     expect(run(command, '--version')).toBe(`${manifest.version}\n`);
     const help = run(command, '--help');
@@ -188,6 +189,7 @@ test('a missing package is named, even from a built module', () => {
     const limits = { env: { ...process.env, ...testEnvironment }, timeout: MAX_START_MS };
     const { stderr } = runBare(bare, 'ehr-server', ['--database', database], limits);
     expect(stderr).toContain(complaint);
+    // The module made by the build is in no file, so its place in the stack has no path.
     expect(stderr).not.toContain('ERR_INVALID_URL_SCHEME');
   }
 });
@@ -227,12 +229,13 @@ test('package.json names every command', () => {
 });
 
 test('a dry run publishes at most 15 MB, and nothing of the tests', () => {
-  // A clone keeps pages of earlier sources, which a release removes.
+  // A clone keeps the bundled pages of earlier commits. A release removes them before it publishes.
   const others = otherPages(root).map((page) => `${page}/`);
   const files = published.files.filter(({ path }) => !others.some((page) => path.startsWith(page)));
   expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(MAX_UNPACKED);
   const paths = files.map(({ path }) => path);
   expect(paths).toContain(`${libraryDirectory}/protocol.js`);
+  // The documents link to this one as an example.
   expect(paths.filter((path) => /\.(?:test|spec)\.ts$|\.map$/.test(path))).toEqual([
     'e2e/msw-example.test.ts',
   ]);
