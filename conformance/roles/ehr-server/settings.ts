@@ -14,8 +14,8 @@ import {
 import {
   filesInFolderOf,
   inFolderOf,
-  passwordProblems,
   readSource,
+  serverFileProblems,
   settingsOf,
 } from '../../engine/party/file/read-settings.ts';
 import { internalSchema, pemPair, portsSchema, serverSchema } from '../../engine/party/file/server-schema.ts';
@@ -108,7 +108,7 @@ export type LoadedEhrFile = {
 
 /** @throws AdapterFileError that lists every problem with its place and what would be valid */
 export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
-  const how = { env, schema: ehrFileSchema, problems: passwordProblems };
+  const how = { env, schema: ehrFileSchema, problems: serverFileProblems };
   const { settings, secrets } = settingsOf(file, readSource(file), how);
   const { internalTls } = settings;
   const { start, ...server } = settings.server;

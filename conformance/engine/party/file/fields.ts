@@ -90,7 +90,7 @@ export function command(argument = anyText) {
   return secret(row.refine(([program]) => program !== '', 'must name a program'));
 }
 
-/** For the published schema: exactly one of these keys must be given. */
+/** For the published schema: exactly one of these keys must be given. `choiceProblems` enforces it. */
 export function exactlyOne(...keys: string[]) {
   return { oneOf: keys.map((key) => ({ type: 'object', properties: { [key]: {} }, required: [key] })) };
 }

@@ -14,6 +14,7 @@ import {
   type Path,
   type Problem,
   type Section,
+  sectionOf,
   valueInWords,
 } from './problem.ts';
 import { readYaml, type Source } from './yaml-source.ts';
@@ -61,8 +62,18 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
+/** Problems of the sections that the files about all servers have. */
+export const serverFileProblems = (data: Section): Problem[] => [
+  ...passwordProblems(data),
+  ...choiceProblems(
+    sectionOf(sectionOf(data.server).start).ready,
+    ['server', 'start', 'ready'],
+    ['url', 'line'],
+  ),
+];
+
 /** Reports a password that is written in the file, unless the file says that it protects nothing. */
-export function passwordProblems({ internal }: Section): Problem[] {
+function passwordProblems({ internal }: Section): Problem[] {
   if (!isObject(internal) || typeof internal.password !== 'string' || internal.insecureLiteral === true)
     return [];
   return [
@@ -80,6 +91,23 @@ export const inFolderOf = <Program extends { cwd?: string | undefined }>(
   file: string,
   program: Program,
 ): Program => ({ ...program, cwd: resolve(dirname(resolve(file)), program.cwd ?? '.') });
+
+/** Reports a key that another one excludes and, where one is required, a section without any of them. */
+export function choiceProblems(
+  value: unknown,
+  path: Path,
+  keys: readonly string[],
+  isRequired = true,
+): Problem[] {
+  if (!isObject(value)) return [];
+  const [first, second] = keys.filter((key) => value[key] !== undefined && value[key] !== false);
+  if (second !== undefined) {
+    const sentence = `cannot stand beside ${first}. Please keep one of them.`;
+    return [{ path: [...path, second], at: 'key', sentence }];
+  }
+  if (first !== undefined || !isRequired) return [];
+  return [{ path, at: 'key', sentence: `lacks one of ${keys.join(', ')}.` }];
+}
 
 /** Makes the paths of certificates absolute: the file states them relative to its own folder. */
 export function filesInFolderOf<T extends object>(file: string, tls: T): T {

@@ -1,4 +1,7 @@
-/** The sections of a server's file: where it is, how the kit starts it, and the internal channel. */
+/**
+ * The sections of a server's file: where it is, its ports and certificates, how the kit starts it, and the
+ * internal channel.
+ */
 import { z } from 'zod';
 import {
   baseUrl,

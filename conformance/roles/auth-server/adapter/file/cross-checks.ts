@@ -3,7 +3,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
 import { clientSteps } from '../../../../engine/journal/names.ts';
 import { type Path, type Problem, type Section, sectionOf } from '../../../../engine/party/file/problem.ts';
-import { passwordProblems } from '../../../../engine/party/file/read-settings.ts';
+import { choiceProblems, serverFileProblems } from '../../../../engine/party/file/read-settings.ts';
 import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
 import { REQUIRED_VALUES } from '../adapter.ts';
 
@@ -11,8 +11,8 @@ import { REQUIRED_VALUES } from '../adapter.ts';
 export function crossProblems(data: Section, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
   const steps = sectionOf(data.steps);
   return [
-    ...passwordProblems(data),
-    ...choiceProblems(data),
+    ...serverFileProblems(data),
+    ...chosenProblems(data),
     ...serverProblems(data),
     ...(drivenOtherwise ? [] : stepProblems(steps, data.otp !== undefined)),
     ...templateProblems(data),
@@ -23,39 +23,33 @@ function problem(path: Path, sentence: string): Problem {
   return { path, at: 'key', sentence };
 }
 
-function choiceProblems(data: Section): Problem[] {
-  const problems: Problem[] = [];
-  const choose = (value: unknown, path: Path, keys: string[], required: boolean) => {
-    if (!isObject(value)) return;
-    const given = keys.filter((key) => value[key] !== undefined && value[key] !== false);
-    if (given.length > 1)
-      problems.push(
-        problem([...path, given[1] as string], `cannot stand beside ${given[0]}. Please keep one of them.`),
-      );
-    if (given.length === 0 && required) problems.push(problem(path, `lacks one of ${keys.join(', ')}.`));
-  };
-  const requestProblems = (request: Section, path: Path) => {
+function chosenProblems({ otp, steps }: Section): Problem[] {
+  const { outbox } = sectionOf(otp);
+  return [
+    ...choiceProblems(otp, ['otp'], ['sink', 'outbox', 'fixed', 'ask']),
+    ...choiceProblems(outbox, ['otp', 'outbox'], ['code', 'text']),
+    ...choiceProblems(sectionOf(outbox).request, ['otp', 'outbox', 'request'], ['path', 'url']),
+    ...Object.entries(sectionOf(steps)).flatMap(([name, step]) => {
+      if (!isObject(step) || 'absent' in step || 'manual' in step) return [];
+      const before = isObject(step.before) ? { method: 'GET', ...step.before } : undefined;
+      const path = ['steps', name];
+      return [
+        ...requestProblems(step, path),
+        ...(before ? requestProblems(before, [...path, 'before']) : []),
+      ];
+    }),
+  ];
+}
+
+function requestProblems(request: Section, path: Path): Problem[] {
+  const body = ['json', 'form', 'body'].find((key) => request[key] !== undefined);
+  const sentence = 'cannot be sent with GET. Please choose another method, or leave it out.';
+  return [
     // A JSON-RPC server has one endpoint, usually at its root.
-    choose(request, path, ['path', 'url'], !('rpc' in request));
-    choose(request, path, ['json', 'form', 'body'], false);
-    const body = ['json', 'form', 'body'].find((key) => request[key] !== undefined);
-    if (request.method === 'GET' && body)
-      problems.push(
-        problem([...path, body], 'cannot be sent with GET. Please choose another method, or leave it out.'),
-      );
-  };
-  const { otp } = data;
-  choose(otp, ['otp'], ['sink', 'outbox', 'fixed', 'ask'], true);
-  const outbox = sectionOf(otp).outbox;
-  choose(outbox, ['otp', 'outbox'], ['code', 'text'], true);
-  choose(sectionOf(outbox).request, ['otp', 'outbox', 'request'], ['path', 'url'], true);
-  choose(sectionOf(sectionOf(data.server).start).ready, ['server', 'start', 'ready'], ['url', 'line'], true);
-  for (const [name, step] of Object.entries(sectionOf(data.steps))) {
-    if (!isObject(step) || 'absent' in step || 'manual' in step) continue;
-    requestProblems(step, ['steps', name]);
-    if (isObject(step.before)) requestProblems({ method: 'GET', ...step.before }, ['steps', name, 'before']);
-  }
-  return problems;
+    ...choiceProblems(request, path, ['path', 'url'], !('rpc' in request)),
+    ...choiceProblems(request, path, ['json', 'form', 'body'], false),
+    ...(request.method === 'GET' && body ? [problem([...path, body], sentence)] : []),
+  ];
 }
 
 /** Reports a missing `ehr.configuredIn`. Where the kit starts the server, it hands the address over. */
