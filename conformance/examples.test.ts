@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Report } from './engine/report/schema/schema.ts';
+import { Client } from './examples/plain-client/flow.mjs';
+import { wire } from './examples/plain-client/rpc.mjs';
 import { example, judged, runCli } from './testing/cli.ts';
 
 const RUN = { timeout: 120_000 };
@@ -121,4 +123,20 @@ test('a server that opens sessions without a code is not conformant, with the ca
   const passed = verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);
   expect(passed).toEqual(expect.arrayContaining(ODD_REQUESTS));
   expect(causesIn(report)).toEqual([{ check: 'phone-confirmed', checks: ['phone-confirmed'] }]);
+});
+
+test('a person without a session at the EHR server is told what leads out', async () => {
+  const right = wire.send;
+  onTestFinished(() => void Object.assign(wire, { send: right }));
+  wire.send = async ({ url, body }) => {
+    const outcome = url === 'http://auth/' ? { result: {} } : { error: { code: -33000 } };
+    return { status: 200, headers: {}, text: JSON.stringify({ ...outcome, id: JSON.parse(body).id }) };
+  };
+  const client = new Client({ auth: 'http://auth/', ehr: 'http://ehr/', 'api-version': '1', storage: '' });
+  Object.assign(client.storage, { session: { user: 'anna', token: 't', phone: '1' } });
+  for (const what of ['disconnect', 'disconnect'])
+    expect(await client.act({ do: what })).toMatchObject({
+      text: expect.stringContaining('Log out or delete'),
+    });
+  expect(await client.act({ do: 'logout' })).toMatchObject({ sees: 'signedOut' });
 });

@@ -144,7 +144,8 @@ export class Client {
 
   /**
    * Shows the record. Keeps the signature for the next sign-in, and reports a new link until the report has
-   * succeeded (§1 rule 6).
+   * succeeded (§1 rule 6). The interface calls the signature `user_sign`, the public client SDK `userSign`: a
+   * server may send either.
    */
   async show({ patient, user_sign, userSign = user_sign }) {
     const { session, signatures } = this.storage;
@@ -183,6 +184,7 @@ export class Client {
    */
   async leave(ehrMethod, authMethod, text) {
     const { session } = this.storage;
+    // The end of a link has ended its sessions, too: after it a logout has nothing left to end there.
     if (![ehrMethod, DISCONNECT].includes(session.endedBy)) await this.endAtEhr(ehrMethod);
     const refused = await failureOf(this.auth(authMethod, {}, session));
     if (refused && refused.code !== 'signed_out') throw refused;
@@ -198,7 +200,7 @@ export class Client {
     session.endedBy = method;
     if (!refused && method === DISCONNECT) delete signatures[session.phone];
     this.save();
-    // The person reads this. The next attempt then calls the authorization server only.
+    // The person reads this. `leave` then goes on at the authorization server.
     if (refused) throw new Refused('nothing_to_end');
   }
 

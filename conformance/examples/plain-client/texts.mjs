@@ -17,7 +17,7 @@ const TEXTS = {
   signed_out: ['signedOut', 'You are signed in no longer. Please sign in again.'],
   nothing_to_end: [
     'error',
-    'The EHR server has no session of yours to end. Choose it again to leave the rest, too.',
+    'The EHR server has no session of yours to end. Log out or delete your account to leave the rest, too.',
   ],
   no_answer: ['error', 'The server gave no answer that makes sense. Check your connection, and try again.'],
 };
