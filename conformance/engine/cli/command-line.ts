@@ -29,7 +29,7 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
   addLearn(command, roles, ends);
   addSelfTest(command, roles, ends);
   try {
-    // `--list` needs no --config, which the parser would demand.
+    // `--list` needs no --config, which the parser would demand. Without a role it lists the first role.
     if (argv.includes('--list')) await list(entryOf(roles, roles.find(({ id }) => id === argv[2])?.id));
     else await command.parseAsync(argv);
   } catch (error) {
@@ -81,7 +81,7 @@ function addRole(command: Command, entry: RoleEntry, ends: Ends): void {
     .addOption(seedOption('seed of drawn calls and invented values'))
     .option(
       '--slow',
-      'wait in real time for the clock of an EHR server that cannot be moved; others always do',
+      'wait in real time for the clock of an EHR server that cannot be moved; with other roles the kit always waits',
       false,
     )
     .option('--doctor', 'only find out whether it can be judged at all', false)

@@ -63,15 +63,15 @@ test('what is no run is told apart from a run of another version', () => {
 
 const exchange = exchangeOf(2, { request: request({ headers: [['Host', 'a']] }), response: response('') });
 
-test('a run with a new seal is refused with the wrong place', () => {
+test('a run sealed again after a change is refused, naming the changed member', () => {
   const name = file();
-  const told = (changed: object) => {
+  const reading = (changed: object) => {
     writeFileSync(name, runText({ meta: run.meta, entries: [exchange], ...changed } as Run));
     return () => readRun(name);
   };
   const entry = (change: object) => ({ entries: [{ ...exchange, ...change }] });
   const asked = (change: object) => entry({ request: { ...exchange.request, ...change } });
-  expect(told({})).not.toThrow();
+  expect(reading({})).not.toThrow();
   for (const [changed, words] of [
     [
       asked({ method: 'POST $(touch x) ;touch y #' }),
@@ -87,7 +87,7 @@ test('a run with a new seal is refused with the wrong place', () => {
     [{ entries: [exchange, null] }, 'entries.1 is not as this tool writes it'],
     [{ meta: { ...run.meta, startedAt: 'soon' } }, 'meta.startedAt is not'],
   ] as const)
-    expect(told(changed)).toThrow(`Failed to read ${name}: ${words}`);
+    expect(reading(changed)).toThrow(`Failed to read ${name}: ${words}`);
 });
 
 test('runs of an older and of a later version are read', () => {

@@ -39,6 +39,7 @@ export const role: Role = {
       ...run,
       total: played.length + SET_UP,
       examine: (onDiagnosis) => examineEhr(run, onDiagnosis),
+      // A getter: `examine` measures the pace after the run was opened.
       get duration() {
         return durationOf(run, played, opening.slow);
       },

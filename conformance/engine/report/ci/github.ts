@@ -86,10 +86,13 @@ type AnnotatedFile = { path: string; text: string };
 /** Limits the annotations: GitHub shows ten of each level for a step. */
 const MAX_ANNOTATIONS = 10;
 
-/** Returns the annotations of a report: its causes, or why there is no verdict. */
+/**
+ * Returns the annotations of a report: its causes, why there is no verdict, and outdated known failures. A
+ * red run without any error among them gets one with its conclusion.
+ */
 export function annotationsOf(report: Report, file: AnnotatedFile): Annotation[] {
   const source = readYaml(file.text);
-  // The line of a step in the file; the first line where it has none.
+  // The line of a step in the file; the first line where it has none, or the file is no YAML.
   const lineOf = (step: string | undefined): number => {
     const path = step === undefined ? [] : ['steps', step];
     return (!Array.isArray(source) && source.locate({ path, at: 'key' })?.line) || 1;
@@ -113,10 +116,10 @@ export function annotationsOf(report: Report, file: AnnotatedFile): Annotation[]
     ({ check, because }): Annotation => ({ level: 'error', title: `Known failure: ${check}`, text: because }),
   );
   const all = [...causes, ...problems, ...stale];
-  const isTold = report.summary.exitCode === 0 || all.some(({ level }) => level === 'error');
+  const isRedTold = report.summary.exitCode === 0 || all.some(({ level }) => level === 'error');
   const { conclusion, sentence } = report.summary;
-  const rest: Annotation[] = isTold ? [] : [{ level: 'error', title: conclusion, text: sentence }];
-  return [...rest, ...all].slice(0, MAX_ANNOTATIONS);
+  const red: Annotation[] = isRedTold ? [] : [{ level: 'error', title: conclusion, text: sentence }];
+  return [...red, ...all].slice(0, MAX_ANNOTATIONS);
 }
 
 function stepOf({ verdicts }: ShownCause, { entries }: Report): string | undefined {

@@ -7,7 +7,10 @@ type Draw = (below: number) => number;
 /** Another value of the same form; one character, or the last one, changed; or half cut off. */
 export type Spoiling = 'invented' | 'changed' | 'last changed' | 'cut';
 
-/** What a step sends instead of the user's session. `learn` masks each changed value. */
+/**
+ * What a step sends instead of the user's session: the changed token, and in `spoilt` how the adapter finds
+ * and changes what it keeps of the session. `learn` masks each changed value.
+ */
 export function spoiltSession(
   { token = '' }: User,
   how: Spoiling,
@@ -24,7 +27,10 @@ export function spoiltSession(
 /** Shorter values are not masked: the same few characters occur elsewhere, and would be hidden there. */
 const MIN_SECRET_CHARS = 8;
 
-/** A name before the value that stays: of a cookie (`sid=`), or of a scheme (`Bearer `). */
+/**
+ * A name before the value that stays: of a cookie (`sid=`), or of a scheme (`Bearer `). Eight characters must
+ * follow, so that a token with `=` at its end is no name.
+ */
 const NAME = /^[A-Za-z][\w.-]*[= ](?=.{8})/;
 
 /** Changes the value; keeps a name before it, as in `sid=abc`. */

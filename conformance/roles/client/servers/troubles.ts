@@ -102,4 +102,5 @@ function errorOf(reason: Reason, { isBare, code }: Omit<Refusal, 'refuse'> = {})
   return { code: code ? codes[code] : number, message, ...(isBare ? {} : { data: { reason } }) };
 }
 
+/** The label of the observation that a client followed a redirect. */
 export const SENT_ELSEWHERE = 'sent elsewhere';
