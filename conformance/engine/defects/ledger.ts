@@ -83,14 +83,15 @@ export class Ledger {
   }
 
   /** Note a value unless the key has one. Return the value that was noted first. */
-  first<Value>(name: string, key: unknown, value: Value): Value {
+  noteFirst<Value>(name: string, key: unknown, value: Value): Value {
     const notes = this.notes<Value>(name);
     const known = notes.get(key) ?? value;
     notes.set(key, known);
     return known;
   }
 
-  count(name: string, key: unknown = ''): number {
+  /** Add one to a count, and return it: 1 at the first call. */
+  countUp(name: string, key: unknown = ''): number {
     const counts = this.notes<number>(name);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);

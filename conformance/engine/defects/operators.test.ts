@@ -6,7 +6,9 @@ import { done, Operators, type PipelineChange, refused, seenBy } from './operato
 import { no, withParams, yes } from './rpc-call.ts';
 
 type Parts = { seen: Ledger; clock: Clock; runs: string[] };
-const { before, after, instead, memoised, shared, joined, forgets, both } = new Operators<Parts>(1);
+const { before, after, instead, cached, inSharedVariable, asOneCall, forgets, both } = new Operators<Parts>(
+  1,
+);
 
 const partsOf = (): Parts => ({ seen: new Ledger(), clock: systemClock, runs: [] });
 
@@ -58,10 +60,10 @@ test('the ledger holds each call with the reply of the right party, in order', a
   ]);
 });
 
-test('a memoised result comes again for the same key until the party forgets it', async () => {
+test('a cached result comes again for the same key until the party forgets it', async () => {
   const parts = partsOf();
   const call = serve(
-    memoised('a', ({ params }) => params.key),
+    cached('a', ({ params }) => params.key),
     parts,
   );
   expect([await call('a', 'k'), await call('a', 'k', '2'), await call('a', 'other')]).toEqual([
@@ -73,13 +75,13 @@ test('a memoised result comes again for the same key until the party forgets it'
   expect(await call('a', 'k')).toEqual({ id: '1', run: 3 });
 });
 
-test('calls at the same moment are joined, or share a variable', async () => {
-  const joining = serve(joined('a', ({ params }) => params.key));
+test('calls at the same moment are one call, or share a variable', async () => {
+  const joining = serve(asOneCall('a', ({ params }) => params.key));
   expect(await Promise.all([joining('a', 'k'), joining('a', 'k', '2')])).toEqual([
     { id: '1', run: 1 },
     { id: '2', run: 1 },
   ]);
-  const sharing = serve(shared('a'));
+  const sharing = serve(inSharedVariable('a'));
   expect(await Promise.all([sharing('a'), sharing('a', 'k', '2')])).toEqual([
     { id: '1', run: 2 },
     { id: '2', run: 2 },

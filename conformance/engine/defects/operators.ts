@@ -120,7 +120,7 @@ export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
     });
 
   /** Answer by the result that an earlier call of the same key had: a cache that nothing clears. */
-  readonly memoised = (which: Which<Parts>, keyOf: KeyOf<Parts>) =>
+  readonly cached = (which: Which<Parts>, keyOf: KeyOf<Parts>) =>
     this.around(which, async (turn) => {
       const results = turn.seen.notes<unknown>('results');
       const key = JSON.stringify(keyOf(turn));
@@ -131,7 +131,7 @@ export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
     });
 
   /** Put replies into one variable for all requests: a second request overwrites it before it is read. */
-  readonly shared = (which: Which<Parts>, variable: KeyOf<Parts> = () => '') =>
+  readonly inSharedVariable = (which: Which<Parts>, variable: KeyOf<Parts> = () => '') =>
     this.around(which, async (turn) => {
       const reply = await turn.next();
       if (reply === null || !isDone(reply)) return reply;
@@ -142,7 +142,7 @@ export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
     });
 
   /** Answer calls that come while a call of the same key is under way by the reply to that first call. */
-  readonly joined = (which: Which<Parts>, keyOf: KeyOf<Parts>) =>
+  readonly asOneCall = (which: Which<Parts>, keyOf: KeyOf<Parts>) =>
     this.around(which, async (turn) => {
       const underWay = turn.seen.notes<Promise<RpcReply>>('under way');
       const key = keyOf(turn);

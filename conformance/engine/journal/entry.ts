@@ -7,9 +7,9 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import { type AnyStepName, faultNames, type StepName } from './names.ts';
 
 export {
-  type ClientStepName,
   type EhrStepName,
   type OtherEhrStepName,
+  type PersonStepName,
   type StepName,
   stepNames,
 } from './names.ts';

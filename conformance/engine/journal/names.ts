@@ -30,7 +30,7 @@ export type EhrStepName = 'getPatient' | 'authenticate' | 'removeAuthInfo' | 're
 export type OtherEhrStepName = 'saveAuthInfo' | 'saveExchangeToken' | 'send';
 
 /** Steps when a client is under test: what a person does with the client. */
-export type ClientStepName =
+export type PersonStepName =
   | 'signIn'
   | 'resend'
   | 'enterCode'
@@ -46,7 +46,7 @@ export type ClientStepName =
   | 'otherTab'
   | 'look';
 
-export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | ClientStepName;
+export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | PersonStepName;
 
 /** Faults that the recording proxy can inject into one exchange. Most of them change the reply. */
 export const faultNames = [
@@ -60,6 +60,7 @@ export const faultNames = [
   'http-500',
   'reply-lost',
   'redirect',
+  /** The reply comes in three parts, with pauses. */
   'split-reply',
   'number-id',
   'string-id',
@@ -69,13 +70,13 @@ export const faultNames = [
   'no-result',
   'result-and-error',
   'error-text',
+  /** A list with the reply in it, in the place of the reply. */
   'array',
   'status-204',
   'gzip',
   'trickle',
   'huge',
   'duplicate-members',
-  'doubled',
   'replayed',
   'more-members',
   'null-id',

@@ -2,7 +2,7 @@
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { MadeSteps, NotPlayable, ScenarioStopped, type Step } from '../../engine/check/playing.ts';
-import type { ClientStepName, Expects, StepResult } from '../../engine/journal/entry.ts';
+import type { Expects, PersonStepName, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import {
   type Action,
@@ -56,7 +56,10 @@ type Times = number | 'always';
 
 type SetUp = Action | ((label: string) => PersonStep);
 
-/** The `label` of a step names it in reports. */
+/**
+ * A method that returns a {@link PersonStep} plays nothing: the step is played when it is called, or given to
+ * `control`, `leadsTo`, `leadsAnywhere` or `tells`. Its `label` names it in reports.
+ */
 export class ClientWorld {
   readonly made = new MadeSteps();
   readonly #parts: ClientWorldParts;
@@ -70,12 +73,12 @@ export class ClientWorld {
   }
 
   /** Plays a step that must lead to one of these screens: otherwise the others prove nothing. */
-  ok(step: PersonStep, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
+  control(step: PersonStep, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
     return step({ ...leadsTo(to), isControl: true });
   }
 
   /** Plays a step that must lead to one of these screens, for each check of the flow. */
-  sees(step: PersonStep, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
+  leadsTo(step: PersonStep, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
     return step(leadsTo(to));
   }
 
@@ -84,8 +87,8 @@ export class ClientWorld {
     return step(tells(on));
   }
 
-  /** Plays a step that must lead to some screen. */
-  answers(step: PersonStep): Promise<StepResult> {
+  /** Plays a step that must lead to some screen, whichever. */
+  leadsAnywhere(step: PersonStep): Promise<StepResult> {
     return step(leadsTo(screens));
   }
 
@@ -218,7 +221,7 @@ export class ClientWorld {
    * The person does what each screen asks for, until the record is there. Every step has the label, and what
    * is expected counts for the last one.
    */
-  wayOn(label: string, person: Person = people.darya): PersonStep {
+  wayToRecord(label: string, person: Person = people.darya): PersonStep {
     return this.made.make(label, async (...expects) => {
       // A code or a form is answered at once. An error or a record may be old: it is read again.
       let seen = this.#sees === 'code' || this.#sees === 'form' ? this.#sees : undefined;
@@ -241,7 +244,7 @@ export class ClientWorld {
         if (sees(result, 'patient') || (times > 0 && isThere)) return result;
         if (!isThere) break;
       }
-      return this.wayOn(label)(...expects);
+      return this.wayToRecord(label)(...expects);
     });
   }
 
@@ -325,12 +328,12 @@ export class ClientWorld {
     this.#driver = undefined;
   }
 
-  #step(label: string, step: ClientStepName, play: () => Promise<StepResult>): PersonStep {
+  #step(label: string, step: PersonStepName, play: () => Promise<StepResult>): PersonStep {
     return this.made.make(label, (...expects) => this.#play({ label, step, expects }, play));
   }
 
   async #play(
-    about: { label: string; step: ClientStepName; expects: readonly Expects[] },
+    about: { label: string; step: PersonStepName; expects: readonly Expects[] },
     play: () => Promise<StepResult>,
   ): Promise<StepResult> {
     const { recorder, proxy, clock, signal, scenario } = this.#parts;

@@ -81,7 +81,8 @@ export function later({ clock }: Mock, ms: number, act: () => unknown): void {
 
 export type MockTurn = Turn<Mock>;
 
-export const { around, before, after, instead, memoised, shared, aMoment } = new Operators<Mock>(
+/** Described in `operators.ts`. A reply that a defect makes has the id of its call, of whatever type. */
+export const { around, before, after, instead, cached, inSharedVariable, aMoment } = new Operators<Mock>(
   SLOW_PART_MS,
   ({ id }) => id,
 );
@@ -115,15 +116,17 @@ export const wraps = <Part extends keyof Wrappable, Name extends keyof Wrappable
   },
 });
 
-/** Draws the bytes of every token, which `count` numbers. The mock draws 32 for tokens alone. */
+/** Draws the bytes of the token with the number `count`, from 1. The mock draws 32 bytes for tokens alone. */
 export const tokensOf = (draw: (mock: Mock, count: number, random: Mock['random']) => Uint8Array): Change =>
   wraps('mock', 'random', (random, mock, length) =>
-    length === 32 ? draw(mock, mock.seen.count('tokens'), random) : random(length),
+    length === 32 ? draw(mock, mock.seen.countUp('tokens'), random) : random(length),
   );
 
+/** Adds members to the results of these calls. */
 export const tells = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
   after(done(which), (turn) => ({ ...turn.reply, result: { ...turn.result, ...what(turn) } }));
 
+/** Adds members to the data of the errors of these calls. */
 export const tellsInRefusal = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
   after(refused(which), (turn) => {
     const error = membersOf(turn.reply.error);
@@ -140,6 +143,7 @@ export const actsAs = (
     return other && withCred(turn.call, other);
   });
 
+/** Ends further sessions in the store after a call with this outcome. */
 export const ends = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly UserSession[]) =>
   after(outcome, (turn) => {
     const { store, clock } = turn.parts;

@@ -141,7 +141,7 @@ export const harmlessServers = [
   harmless('tries-left-told', {
     title: 'The refusal of a code says how many tries are left, and how many were used',
     ...tellsInRefusal(CONFIRM, ({ seen, params }) => {
-      const used = ((seen.count('refusals', params.phone) - 1) % 5) + 1;
+      const used = ((seen.countUp('refusals', params.phone) - 1) % 5) + 1;
       return { used, left: 5 - used };
     }),
   }),

@@ -6,7 +6,7 @@ import type { Expects, StepName } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import type { Driver } from '../people/driver.ts';
-import { fault, timedFault, unclear, wasRefused } from './step-values.ts';
+import { fault, faultUnlessSlow, unclear, wasRefused } from './step-values.ts';
 
 /** `check` alone judges the step; each check of the flow unless given. */
 type More = { check?: string; nothingSent?: true };
@@ -67,7 +67,7 @@ function failedInstead(played: PlayedStep, expected: string): Judgement {
   const { result } = played;
   const actual = `no refusal but a failure (${describe(result)})`;
   if (result.kind !== 'failed' || result.what !== 'unexpected-answer') return unclear(actual, played);
-  return timedFault(expected, actual, played);
+  return faultUnlessSlow(expected, actual, played);
 }
 
 const ROLE: RoleOfFlows = {
@@ -77,7 +77,7 @@ const ROLE: RoleOfFlows = {
     if (expects.must !== 'succeed') return unrefused(all, expects);
     const played = expects.isControl ? all.at(-1) : all[0];
     if (!played || played.result.kind === 'done') return undefined;
-    return timedFault(`"${played.step.label}" succeeds`, describe(played.result), played);
+    return faultUnlessSlow(`"${played.step.label}" succeeds`, describe(played.result), played);
   },
 };
 

@@ -34,11 +34,11 @@ export const answeredAt = (played: PlayedStep): number => askedBy(played)?.ended
 export const CLOCK_MARGIN_MS = 20;
 
 /** Whether the client got an error: a refusal, or an error of the server such as HTTP 500. */
-export const wasTold = ({ result }: PlayedStep) =>
+export const gotError = ({ result }: PlayedStep) =>
   result.kind === 'refused' || (result.kind === 'failed' && result.what === 'server-error');
 
 /** Whether the server did not do what was asked: the client got an error, or no answer in time. */
-export const wasRefused = (played: PlayedStep) => wasTold(played) || wasSilent(played);
+export const wasRefused = (played: PlayedStep) => gotError(played) || wasSilent(played);
 
 const wasSilent = ({ result, exchanges }: PlayedStep) =>
   result.kind === 'failed' &&
@@ -67,7 +67,8 @@ export const fault = (expected: string, actual: string, ...shownBy: readonly Sho
   shownBy,
 });
 
-export const timedFault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
+/** A fault that slowness may have caused: inconclusive where the kit itself stood still meanwhile. */
+export const faultUnlessSlow = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
   ...fault(expected, actual, ...shownBy),
   timeSensitive: true,
 });

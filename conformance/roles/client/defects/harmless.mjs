@@ -9,6 +9,7 @@ import {
   around,
   atRefusal,
   both,
+  cached,
   DELETE_USER,
   dropAllSigns,
   EXCHANGE,
@@ -17,7 +18,6 @@ import {
   inParams,
   inRequest,
   leaveQuietly,
-  memoised,
   NO_MATCH,
   READ,
   sendsBeacon,
@@ -54,7 +54,7 @@ export const harmlessClients = [
     title: 'It asks for the exchange token while the form is filled in',
     change: both(
       // The token is still good while only reads and forms that fit nobody came since.
-      memoised(EXCHANGE, (ledger, former) => {
+      cached(EXCHANGE, (ledger, former) => {
         const isHarmless = ({ method, error }) =>
           method === READ || (method === AUTHENTICATE && error?.code === NO_MATCH);
         return former.result.exchangeToken && ledger.after(former).every(isHarmless);

@@ -11,6 +11,7 @@ import {
   around,
   before,
   CONFIRM,
+  cached,
   DISCONNECT,
   EXCHANGE,
   followsRedirects,
@@ -20,7 +21,6 @@ import {
   inReply,
   inRequest,
   LOGOUT,
-  memoised,
   READ,
   REPORT,
   sendsBeacon,
@@ -199,7 +199,7 @@ export const messages = [
   }),
   defect('exchange-token-as-given', 'exchange-token-of-another-person', {
     title: 'It goes on with the exchange token of the person before',
-    change: memoised(EXCHANGE, (ledger, former) =>
+    change: cached(EXCHANGE, (ledger, former) =>
       ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
     ),
   }),

@@ -78,7 +78,7 @@ export const repeatedAt = (name, codes, times = 1) =>
     return tryAgain(times);
   });
 
-export const memoised = (method, isGood = () => true) =>
+export const cached = (method, isGood = () => true) =>
   around(method, async (right, { ledger }) => {
     const former = ledger.answered(method).at(-1);
     return former && isGood(ledger, former) ? former.result : right();

@@ -6,9 +6,9 @@ import {
   after,
   around,
   atRefusal,
+  cached,
   leavesInStorage,
   logs,
-  memoised,
   READ,
   says,
   shows,
@@ -64,7 +64,7 @@ export const screens = [
   }),
   defect('errors-of-authenticate-told', 'dead-exchange-token-stays', {
     title: 'A refused exchange token leaves no way to the record',
-    change: memoised(
+    change: cached(
       'auth.exchange_token',
       (ledger) => ledger.failed('embedded_storage.authenticate').length > 0,
     ),
@@ -107,7 +107,7 @@ export const screens = [
   }),
   defect('record-read-anew', 'record-not-asked-for-again', {
     title: 'It asks for the record once, and shows that one',
-    change: memoised(READ),
+    change: cached(READ),
   }),
   defect('record-shown-is-served', 'record-kept-at-refusal', {
     title: 'It shows the record beside the form after a refusal',

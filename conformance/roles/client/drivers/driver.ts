@@ -1,6 +1,6 @@
 /** How a client application is driven: a person's action goes in, what the person sees comes out. */
 import type { Clock } from '#protocol/time/clock.ts';
-import type { ClientStepName } from '../../../engine/journal/entry.ts';
+import type { PersonStepName } from '../../../engine/journal/entry.ts';
 import type { Env } from '../../../engine/party/file/fields.ts';
 
 export type Action =
@@ -14,7 +14,7 @@ export type Button =
   /** `otherTab` goes to the other of two tabs, and opens it at first. */
   | ('reload' | 'back' | 'otherTab');
 
-export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
+export const stepOfAction: Readonly<Record<Action['do'], PersonStepName>> = {
   signIn: 'signIn',
   resend: 'resend',
   enterCode: 'enterCode',

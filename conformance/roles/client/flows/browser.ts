@@ -23,8 +23,8 @@ export const browserFlows: readonly ClientFlow[] = [
     async play(world) {
       await world.linked();
       const reload = world.act('reloads in the middle', { do: 'logout' }, { do: 'reload' });
-      await world.whileTroubled(EHR_METHODS.logOut, 'late', () => world.answers(reload));
-      await world.sees(world.endBy('is out at last', 'logout'), 'signedOut');
+      await world.whileTroubled(EHR_METHODS.logOut, 'late', () => world.leadsAnywhere(reload));
+      await world.leadsTo(world.endBy('is out at last', 'logout'), 'signedOut');
     },
   }),
   flow('back-shows-no-record', {
@@ -36,9 +36,9 @@ export const browserFlows: readonly ClientFlow[] = [
     needs: 'back',
     async play(world) {
       await world.linked();
-      await world.ok(world.press('reads the record', 'readPatient'), 'patient');
-      await world.sees(world.press('logs out', 'logout'), 'signedOut');
-      await world.sees(world.press('goes back', 'back'), 'signedOut', 'code', 'error');
+      await world.control(world.press('reads the record', 'readPatient'), 'patient');
+      await world.leadsTo(world.press('logs out', 'logout'), 'signedOut');
+      await world.leadsTo(world.press('goes back', 'back'), 'signedOut', 'code', 'error');
     },
   }),
   flow('other-tab-follows', {
@@ -54,12 +54,12 @@ export const browserFlows: readonly ClientFlow[] = [
     async play(world) {
       await world.linked();
       await world.press('opens a second tab', 'otherTab')();
-      await world.ok(world.wayOn('reads in the second tab'), 'patient');
+      await world.control(world.wayToRecord('reads in the second tab'), 'patient');
       await world.press('disconnects there', 'disconnect')();
       await world.press('goes to the first tab', 'otherTab')();
       const read = world.press('reads in the first tab', 'readPatient');
-      await world.sees(read, 'form', 'signedOut', 'error');
-      await world.sees(world.wayOn('connects again'), 'patient');
+      await world.leadsTo(read, 'form', 'signedOut', 'error');
+      await world.leadsTo(world.wayToRecord('connects again'), 'patient');
     },
   }),
 ];

@@ -53,9 +53,9 @@ export const linkingFlows: readonly ClientFlow[] = [
     },
     advice: 'Ask for the record with the session of the sign-in, and for nothing before.',
     async play(world) {
-      await world.sees(world.press('reads without a sign-in', 'readPatient'), 'signedOut', 'error');
+      await world.leadsTo(world.press('reads without a sign-in', 'readPatient'), 'signedOut', 'error');
       await world.askForCode();
-      await world.answers(world.enterCode('enters the code'));
+      await world.leadsAnywhere(world.enterCode('enters the code'));
     },
   }),
   flow('form-after-refusal', {
@@ -75,7 +75,7 @@ export const linkingFlows: readonly ClientFlow[] = [
       await world.askForCode();
       await world.enterCode('signs in')();
       await world.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: people.darya.form });
-      await world.ok(world.press('reads the record', 'readPatient'), 'patient');
+      await world.control(world.press('reads the record', 'readPatient'), 'patient');
       const where = READ_REFUSED;
       const form = leadsTo(['form'], { check: 'form-after-refusal', where });
       await world.whileAllTroubled(EHR_METHODS.read, { refuse: 'not_authorized' }, () =>
@@ -85,7 +85,7 @@ export const linkingFlows: readonly ClientFlow[] = [
       await world.whileAllTroubled(EHR_METHODS.read, { refuse: 'session_expired' }, () =>
         world.press('after session_expired', 'readPatient')(leadsTo(['form', 'signedOut'], { check, where })),
       );
-      await world.wayOn('the way on after session_expired')(leadsTo(['patient'], { check }));
+      await world.wayToRecord('the way on after session_expired')(leadsTo(['patient'], { check }));
     },
     checks: {
       'expired-session-leads-on': {
@@ -110,7 +110,7 @@ export const linkingFlows: readonly ClientFlow[] = [
     async play(world) {
       const answers = leadsTo(screens, { check: 'exchange-token-first' });
       await world.signedIn();
-      await world.sees(world.fillForm('fills in the form'), 'patient');
+      await world.leadsTo(world.fillForm('fills in the form'), 'patient');
       // After the form a client may still tell the authorization server of the link.
       await world.settled();
       await world.press('opens the record again', 'readPatient')(answers);

@@ -25,8 +25,8 @@ export const recordFlows: readonly ClientFlow[] = [
     async play(world) {
       // The record of this person has a letter that they type in another way.
       await world.signedIn(alena);
-      await world.sees(world.fillForm('fills in the form', alena.form), 'patient');
-      await world.sees(world.press('reads the record', 'readPatient'), 'patient');
+      await world.leadsTo(world.fillForm('fills in the form', alena.form), 'patient');
+      await world.leadsTo(world.press('reads the record', 'readPatient'), 'patient');
     },
   }),
   flow('record-read-anew', {
@@ -41,9 +41,9 @@ export const recordFlows: readonly ClientFlow[] = [
     advice: 'Call patient.get_patient each time the record is opened, and show its reply.',
     async play(world) {
       await world.linked();
-      await world.ok(world.press('reads the record', 'readPatient'), 'patient');
+      await world.control(world.press('reads the record', 'readPatient'), 'patient');
       world.recordChanges();
-      await world.sees(world.press('reads it again', 'readPatient'), 'patient');
+      await world.leadsTo(world.press('reads it again', 'readPatient'), 'patient');
     },
   }),
   flow('odd-records-shown', {
@@ -60,7 +60,7 @@ export const recordFlows: readonly ClientFlow[] = [
       const mayShowAny = leadsTo(screens, { check: 'odd-records-shown' });
       const mustShowRecord = leadsTo(['patient'], { check: 'record-with-gaps-shown' });
       await world.linked();
-      await world.ok(world.press('reads the record', 'readPatient'), 'patient');
+      await world.control(world.press('reads the record', 'readPatient'), 'patient');
       world.recordChanges(markedRecord);
       await world.press('a record with markup', 'readPatient')(mayShowAny);
       world.recordChanges(sparseRecord);

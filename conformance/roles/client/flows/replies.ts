@@ -46,11 +46,11 @@ export const formFlows: readonly ClientFlow[] = [
       await world.signedIn();
       // A client may refuse an extension, so that the signs are typed without one first.
       await world.tells(world.fillForm('a phone with signs', { ...darya.form, phone }), 'patient', 'form');
-      await world.sees(world.wayOn('the way on'), 'patient');
+      await world.leadsTo(world.wayToRecord('the way on'), 'patient');
       await world.formAgain();
       const extended = { ...darya.form, phone: `${phone} ext. 4` };
       await world.tells(world.fillForm('a phone with an extension', extended), 'patient', 'form');
-      await world.sees(world.wayOn('the way on after it'), 'patient');
+      await world.leadsTo(world.wayToRecord('the way on after it'), 'patient');
     },
   }),
   flow('names-of-several-words', {
@@ -60,7 +60,7 @@ export const formFlows: readonly ClientFlow[] = [
     async play(world) {
       await world.signedIn(maria);
       // Not every form has a choice for a gender that is not known, as hers is.
-      await world.sees(world.fillForm('fills in the form', { ...maria.form, gender: 1 }), 'patient');
+      await world.leadsTo(world.fillForm('fills in the form', { ...maria.form, gender: 1 }), 'patient');
     },
   }),
   flow('form-sent-once', {
@@ -78,9 +78,9 @@ export const formFlows: readonly ClientFlow[] = [
       await world.signedIn();
       const sends = { do: 'fillForm', values: darya.form } as const;
       // The second press of a hand comes while the first call is under way.
-      const twice = () => world.answers(world.act('twice at once', sends, sends));
+      const twice = () => world.leadsAnywhere(world.act('twice at once', sends, sends));
       await world.whileTroubled(EHR_METHODS.authenticate, 'held', twice);
-      await world.sees(world.wayOn('the way on'), 'patient');
+      await world.leadsTo(world.wayToRecord('the way on'), 'patient');
     },
   }),
 ];
@@ -114,12 +114,12 @@ export const replyFlows: readonly ClientFlow[] = [
       await world.signedOut();
       const refused = ['code', 'error', 'signedOut'] as const;
       await world.askForCode();
-      const replayed = () => world.sees(world.enterCode('an earlier reply'), ...refused);
+      const replayed = () => world.leadsTo(world.enterCode('an earlier reply'), ...refused);
       await world.whileTroubled('auth.confirm_otp', 'replayed', replayed);
       await world.askForCode();
-      const toNobody = () => world.sees(world.enterCode('a reply to nobody'), ...refused);
+      const toNobody = () => world.leadsTo(world.enterCode('a reply to nobody'), ...refused);
       await world.whileTroubled('auth.confirm_otp', 'null-id', toNobody);
-      await world.sees(world.signInAgain('signs in'), 'form');
+      await world.leadsTo(world.signInAgain('signs in'), 'form');
     },
   }),
   flow('replies-of-other-servers', {
@@ -129,9 +129,9 @@ export const replyFlows: readonly ClientFlow[] = [
     async play(world) {
       for (const [label, kind] of OTHER_MAKES) {
         for (const method of METHODS) world.disturb(method, kind, 'always');
-        await world.sees(world.act(label, { do: 'signIn', phone: darya.signIn }), 'patient');
-        await world.sees(world.enterCode(label), 'patient');
-        await world.sees(world.fillForm(label), 'patient');
+        await world.leadsTo(world.act(label, { do: 'signIn', phone: darya.signIn }), 'patient');
+        await world.leadsTo(world.enterCode(label), 'patient');
+        await world.leadsTo(world.fillForm(label), 'patient');
         await world.settled();
         // The last round stays signed in, for the logout below.
         if (kind === 'more-members') break;
@@ -139,7 +139,7 @@ export const replyFlows: readonly ClientFlow[] = [
         await world.disconnectElsewhere(darya);
         await world.startOver();
       }
-      await world.sees(world.press('logs out', 'logout'), 'signedOut');
+      await world.leadsTo(world.press('logs out', 'logout'), 'signedOut');
     },
   }),
   flow('errors-by-number-alone', {
@@ -153,7 +153,7 @@ export const replyFlows: readonly ClientFlow[] = [
       await world.whileAllTroubled(EHR_METHODS.read, bare('not_authorized'), read);
       world.disturb(EHR_METHODS.authenticate, bare('exchange_token_expired'));
       await world.tells(world.fillForm('authenticate: -33001'));
-      await world.sees(world.wayOn('the record again'), 'patient');
+      await world.leadsTo(world.wayToRecord('the record again'), 'patient');
       await world.formAgain();
       world.disturb(EHR_METHODS.authenticate, bare('patient_not_matched'));
       await world.tells(world.fillForm('authenticate: -34001'), 'form', 'error');
@@ -162,7 +162,7 @@ export const replyFlows: readonly ClientFlow[] = [
       world.disturb('auth.confirm_otp', bare('otp_wrong'));
       await world.tells(world.enterCode('confirm_otp: a wrong code'), 'code', 'error', 'signedOut');
       world.endTroubles();
-      await world.sees(world.signInAgain('signs in at last'), 'patient', 'form');
+      await world.leadsTo(world.signInAgain('signs in at last'), 'patient', 'form');
     },
   }),
   flow('errors-without-number', {
@@ -175,9 +175,9 @@ export const replyFlows: readonly ClientFlow[] = [
       for (const code of oddCodes) {
         await world.formAgain();
         const refusal = { ...bare('patient_not_matched'), code };
-        const fill = () => world.answers(world.fillForm(`code ${code}`));
+        const fill = () => world.leadsAnywhere(world.fillForm(`code ${code}`));
         await world.whileAllTroubled(EHR_METHODS.authenticate, refusal, fill);
-        await world.sees(world.wayOn(`the way on after code ${code}`), 'patient');
+        await world.leadsTo(world.wayToRecord(`the way on after code ${code}`), 'patient');
       }
     },
   }),
@@ -190,7 +190,7 @@ export const replyFlows: readonly ClientFlow[] = [
     advice: 'Do not follow redirects of a call: what it carries is for the server that you know.',
     async play(world) {
       await world.signedIn();
-      const fill = () => world.answers(world.fillForm('the form is redirected'));
+      const fill = () => world.leadsAnywhere(world.fillForm('the form is redirected'));
       await world.whileTroubled(EHR_METHODS.authenticate, 'redirect', fill);
     },
   }),
@@ -209,7 +209,7 @@ export const replyFlows: readonly ClientFlow[] = [
         await world.whileTroubled(EHR_METHODS.authenticate, { refuse: reason }, () =>
           world.fillForm(after(reason))(tells([], others), ...(isNamed ? [ofNamed] : [])),
         );
-        await world.wayOn(`the way on after ${reason}`)(leadsTo(['patient'], isNamed ? {} : others));
+        await world.wayToRecord(`the way on after ${reason}`)(leadsTo(['patient'], isNamed ? {} : others));
       }
     },
     checks: {
@@ -232,7 +232,7 @@ export const replyFlows: readonly ClientFlow[] = [
       await world.signedIn();
       await world.fillForm('fits nobody', fitsNobody)(leadsTo(screens, { check }), told);
       // Where the form is closed, the person opens the record first, and the form comes again.
-      await world.wayOn('corrected')(leadsTo(['patient'], { check }));
+      await world.wayToRecord('corrected')(leadsTo(['patient'], { check }));
     },
     checks: {
       'no-match-told-at-form': {

@@ -29,10 +29,10 @@ export const sameCallsFlows: readonly ClientFlow[] = [
       for (const [label, form] of ROUNDS) {
         await world.act(`${label}: asks for a code`, { do: 'signIn', phone: darya.signIn })();
         await world.mustSee('enters the code', ['form'], () => world.enterCode(`${label}: signs in`));
-        await world.sees(world.fillForm(label, form), 'patient');
+        await world.leadsTo(world.fillForm(label, form), 'patient');
         await world.press(`${label}: reads`, 'readPatient')();
         await world.settled();
-        await world.sees(world.press(`${label}: logs out`, 'logout'), 'signedOut');
+        await world.leadsTo(world.press(`${label}: logs out`, 'logout'), 'signedOut');
         await world.disconnectElsewhere(darya);
         await world.startOver();
       }

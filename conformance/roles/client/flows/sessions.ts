@@ -41,7 +41,7 @@ export const meanwhileFlows: readonly ClientFlow[] = [
       await world.wait(UNTIL_HELD_REPLY_MS);
       world.endTroubles();
       await world.look('looks after the read');
-      await world.sees(world.press('opens it after the read', 'readPatient'), ...isOut);
+      await world.leadsTo(world.press('opens it after the read', 'readPatient'), ...isOut);
       await world.disconnectElsewhere(darya);
       await world.startOver();
       await world.signedIn();
@@ -51,7 +51,7 @@ export const meanwhileFlows: readonly ClientFlow[] = [
       await world.wait(UNTIL_HELD_REPLY_MS);
       world.endTroubles();
       await world.look('looks after the form');
-      await world.sees(world.press('opens it after the form', 'readPatient'), ...isOut);
+      await world.leadsTo(world.press('opens it after the form', 'readPatient'), ...isOut);
     },
   }),
   flow('late-reply-after-other-sign-in', {
@@ -70,10 +70,10 @@ export const meanwhileFlows: readonly ClientFlow[] = [
         await world.endBy('is out', 'logout')();
         await world.askForCode(wilhelm);
       }
-      await world.sees(world.enterCode('the other signs in', wilhelm), 'form', 'error');
+      await world.leadsTo(world.enterCode('the other signs in', wilhelm), 'form', 'error');
       await world.wait(UNTIL_HELD_REPLY_MS);
       await world.look('the other looks');
-      await world.sees(world.press('the other reads', 'readPatient'), 'form', 'error');
+      await world.leadsTo(world.press('the other reads', 'readPatient'), 'form', 'error');
     },
   }),
 ];
@@ -98,7 +98,7 @@ export const sessionFlows: readonly ClientFlow[] = [
       await world.askForCode();
       const code = world.newestCode(darya.signIn).replace(/\d$/, (digit) => String(9 - Number(digit)));
       await world.tells(world.act('a wrong code', { do: 'enterCode', code }), 'code');
-      await world.sees(world.enterCode('the right code'), 'form');
+      await world.leadsTo(world.enterCode('the right code'), 'form');
     },
   }),
   flow('user-sign-outlives-session', {
@@ -106,7 +106,7 @@ export const sessionFlows: readonly ClientFlow[] = [
       await world.linked();
       world.advance(SESSION_MINUTES);
       await world.tells(world.press('the session has run out', 'readPatient'));
-      await world.sees(world.wayOn('the way on'), 'patient');
+      await world.leadsTo(world.wayToRecord('the way on'), 'patient');
     },
     checks: {
       'expired-session-way-on': {
@@ -135,7 +135,7 @@ export const sessionFlows: readonly ClientFlow[] = [
       const asks = world.act('another signs in', { do: 'signIn', phone: wilhelm.signIn });
       const isAsked = sees(await world.tells(asks), 'code');
       if (isAsked) await world.tells(world.enterCode('another signs in', wilhelm));
-      await world.sees(world.wayOn('the way on', isAsked ? wilhelm : darya), 'patient');
+      await world.leadsTo(world.wayToRecord('the way on', isAsked ? wilhelm : darya), 'patient');
     },
   }),
 ];
@@ -158,7 +158,7 @@ export const keepingFlows: readonly ClientFlow[] = [
       await world.linked();
       await world.signedOut();
       await world.press('restarts', 'restart')();
-      await world.sees(world.signInAgain('signs in again'), 'patient');
+      await world.leadsTo(world.signInAgain('signs in again'), 'patient');
     },
   }),
   flow('unlinked-sign-in-leads-to-form', {
@@ -169,8 +169,8 @@ export const keepingFlows: readonly ClientFlow[] = [
       await world.linked();
       await world.signedOut();
       await world.disconnectElsewhere(darya);
-      await world.sees(world.signInAgain('signs in unlinked'), 'form');
-      await world.sees(world.fillForm('connects again'), 'patient');
+      await world.leadsTo(world.signInAgain('signs in unlinked'), 'form');
+      await world.leadsTo(world.fillForm('connects again'), 'patient');
       // The user_sign of the former link must not go along any more.
       await world.signedOut();
       await world.signInAgain('signs in once more')();
@@ -190,11 +190,11 @@ export const keepingFlows: readonly ClientFlow[] = [
     async play(world) {
       await world.linked();
       await world.signedOut();
-      await world.sees(world.signInAgain('the other signs in', wilhelm), 'form');
+      await world.leadsTo(world.signInAgain('the other signs in', wilhelm), 'form');
       await world.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: wilhelm.form });
-      await world.ok(world.press('the other reads', 'readPatient'), 'patient');
+      await world.control(world.press('the other reads', 'readPatient'), 'patient');
       world.disturb(EHR_METHODS.read, 'reset', 2);
-      await world.sees(world.press('not reached', 'readPatient'), 'error', 'form', 'signedOut', 'patient');
+      await world.leadsTo(world.press('not reached', 'readPatient'), 'error', 'form', 'signedOut', 'patient');
     },
   }),
   flow('exchange-token-of-each-person', {
@@ -206,7 +206,7 @@ export const keepingFlows: readonly ClientFlow[] = [
       await fitsNobodyYet(world);
       await world.signedOut();
       await world.signedIn(wilhelm);
-      await world.sees(world.fillForm('the other connects', wilhelm.form), 'patient');
+      await world.leadsTo(world.fillForm('the other connects', wilhelm.form), 'patient');
     },
   }),
   flow('exchange-token-renewed', {
@@ -217,7 +217,7 @@ export const keepingFlows: readonly ClientFlow[] = [
       await world.signedIn();
       await fitsNobodyYet(world);
       world.advance(EXCHANGE_MINUTES);
-      await world.sees(world.sendsAgain('after eleven minutes'), 'patient');
+      await world.leadsTo(world.sendsAgain('after eleven minutes'), 'patient');
     },
   }),
   flow('disconnected-elsewhere', {
@@ -229,7 +229,7 @@ export const keepingFlows: readonly ClientFlow[] = [
       await world.linked();
       await world.disconnectElsewhere(darya);
       await world.press('reads the record', 'readPatient')(leadsTo(['form'], { where: READ_REFUSED }));
-      await world.sees(world.wayOn('connects again'), 'patient');
+      await world.leadsTo(world.wayToRecord('connects again'), 'patient');
     },
   }),
 ];

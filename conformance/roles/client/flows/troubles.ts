@@ -165,13 +165,13 @@ export const troubleFlows: readonly ClientFlow[] = PLACES.map(({ method, what, b
     title: `In every way ${what} is disturbed`,
     async play(world) {
       await world.linked();
-      await world.ok(world.press(CONTROL, 'readPatient'), 'patient');
+      await world.control(world.press(CONTROL, 'readPatient'), 'patient');
       for (const { id } of ALL) {
         const noForm = method === EHR_METHODS.read && UNREADABLE.includes(id) ? [NO_FORM] : [];
         if (needsSignIn) await world.signedOut();
         await before?.(world);
         await world.whileTroubled(method, id as TroubleName, () => act(world, id)(TOLD, ...noForm));
-        await world.wayOn(wayOnAfter(id))(LED_ON);
+        await world.wayToRecord(wayOnAfter(id))(LED_ON);
       }
     },
     checks: CHECKS[method] ?? {},

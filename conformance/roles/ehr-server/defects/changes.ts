@@ -41,7 +41,7 @@ export type EhrWhich = Which<EhrServerParts>;
 const WINDOW_MS = 5;
 
 /** Each operator is described in `operators.ts`. */
-export const { around, before, after, instead, memoised, shared, joined, forgets, both, aMoment } =
+export const { around, before, after, instead, cached, inSharedVariable, asOneCall, forgets, both, aMoment } =
   new Operators<EhrServerParts>(WINDOW_MS);
 
 export function withStore(change: (store: Store, parts: EhrServerParts) => Partial<Store>): EhrChange {
@@ -69,7 +69,7 @@ export const refuses = (which: EhrWhich, reason: Reason, isMeant: IsMeant) =>
   instead(which, async (turn) => Boolean(await isMeant(turn)) && no(reason));
 
 /** Answer the calls that are meant with a success where the right server refuses them for this reason. */
-export const saysYes = (which: EhrWhich, reason: Reason, isMeant: IsMeant = ANY) =>
+export const acceptsRefused = (which: EhrWhich, reason: Reason, isMeant: IsMeant = ANY) =>
   after(refused(which, reason), (turn) => Boolean(isMeant(turn)) && success(turn));
 
 /** Link each user with the signature that `userSign` computes. */

@@ -16,6 +16,7 @@ import { type EhrChange, PEOPLE } from '../self-test/serve.ts';
 import { jsonIn } from '../world/messages.ts';
 import {
   AUTHENTICATE,
+  acceptsRefused,
   after,
   aMoment,
   around,
@@ -34,7 +35,6 @@ import {
   SAVE,
   SAVE_EXCHANGE_TOKEN,
   SAVES,
-  saysYes,
   signs,
   withRules,
 } from './changes.ts';
@@ -46,7 +46,7 @@ const clears = around(
   async ({ seen, next }) => {
     const clear = () => {
       seen.forget('cache');
-      seen.count('changes');
+      seen.countUp('changes');
     };
     clear();
     const reply = await next();
@@ -263,7 +263,7 @@ export const ehrHarmless = [
   }),
   harmless('exchange-token-taken-again', {
     title: 'An exchange token that is saved again for its own session is acknowledged',
-    ...saysYes(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored', (turn) => {
+    ...acceptsRefused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored', (turn) => {
       const { user, token } = pendingOf(turn) ?? {};
       return token === turn.authInfo.token && user === turn.authInfo.user;
     }),

@@ -6,6 +6,7 @@ import { isDone, type Members, withParams, yes } from '../../../engine/defects/r
 import type { EhrServerParts } from '../self-test/serve.ts';
 import {
   AUTHENTICATE,
+  acceptsRefused,
   after,
   aMoment,
   around,
@@ -21,7 +22,6 @@ import {
   refuses,
   SAVE,
   SAVE_EXCHANGE_TOKEN,
-  saysYes,
   sessionOfHash,
   success,
   withRules,
@@ -199,7 +199,7 @@ export const timeDefects = [
   }),
   defect('ends-kept-over-restart', 'ttl-restarted-at-restart', {
     title: 'A restart gives each session its whole ttl again',
-    ...saysYes(READ, 'session_expired', (turn) => {
+    ...acceptsRefused(READ, 'session_expired', (turn) => {
       const saved = turn.seen.done(SAVE).find(({ authInfo }) => authInfo.token === turn.cred.token);
       return saved && isWithin(saved.authInfo.ttl, turn);
     }),
@@ -207,7 +207,7 @@ export const timeDefects = [
   }),
   defect('ends-kept-over-restart', 'exchange-tokens-renewed-at-restart', {
     title: 'A restart gives each exchange token ten minutes again',
-    ...saysYes(AUTHENTICATE, 'exchange_token_expired', (turn) => isWithin(10, turn)),
+    ...acceptsRefused(AUTHENTICATE, 'exchange_token_expired', (turn) => isWithin(10, turn)),
     ...notesRestart,
   }),
   defect('kept-over-restart', 'purged-at-restart', {
@@ -222,7 +222,7 @@ export const timeDefects = [
         done(AUTHENTICATE),
         ({ params, seen }) => void seen.notes('used').set(params.exchangeToken, true),
       ),
-      saysYes(
+      acceptsRefused(
         SAVE_EXCHANGE_TOKEN,
         'exchange_token_already_stored',
         ({ params: { exchangeToken }, seen }) =>

@@ -7,23 +7,23 @@ import { ANY, done, refused } from '../../../engine/defects/operators.ts';
 import { type Members, no, reasonOf, withParams, yes } from '../../../engine/defects/rpc-call.ts';
 import {
   AUTHENTICATE,
+  acceptsRefused,
   after,
   around,
   before,
   both,
+  cached,
   defect,
   type EhrTurn,
   inError,
   instead,
   LOG_OUT,
   matchesOnlyIf,
-  memoised,
   patientFitting,
   pendingOf,
   propertiesIn,
   READ,
   refuses,
-  saysYes,
   success,
   withMis,
   withStore,
@@ -106,7 +106,7 @@ export const linkingDefects = [
   }),
   defect('exchange-token-used-once', 'used-token-new-after-logout', {
     title: 'The logout of its session makes a used exchange token new',
-    ...saysYes(AUTHENTICATE, 'exchange_token_unknown', (turn) => {
+    ...acceptsRefused(AUTHENTICATE, 'exchange_token_unknown', (turn) => {
       const { token } = pendingOf(turn) ?? {};
       return turn.seen.done(LOG_OUT).some(({ cred }) => cred.token === token);
     }),
@@ -137,7 +137,7 @@ export const linkingDefects = [
   }),
   defect('exchange-token-used-once', 'used-token-replies-again', {
     title: 'A used exchange token is answered with the reply of its first use',
-    ...memoised(AUTHENTICATE, ({ params }) => params.exchangeToken),
+    ...cached(AUTHENTICATE, ({ params }) => params.exchangeToken),
   }),
   defect('exchange-token-opens-its-own-session', 'session-of-the-caller', {
     title: 'authenticate opens the session of the cred in the call',

@@ -5,6 +5,7 @@ import { no, replyIdOf, yes } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import {
   AUTHENTICATE,
+  acceptsRefused,
   after,
   aMoment,
   around,
@@ -19,7 +20,6 @@ import {
   RECORDS,
   REMOVALS,
   SAVE,
-  saysYes,
   success,
 } from './changes.ts';
 import { answersBodies, byRequest, errorText, inErrors, inReplies, inResponses } from './message-changes.ts';
@@ -149,39 +149,39 @@ export const messageDefects = [
   // Several of the next ones have the same change: each is found by another check.
   defect('foreign-session-not-opened', 'foreign-session-opened', {
     title: "authenticate opens a session whose token has become another user's",
-    ...saysYes(AUTHENTICATE, 'token_already_stored'),
+    ...acceptsRefused(AUTHENTICATE, 'token_already_stored'),
   }),
   defect('exchange-token-unknown', 'any-exchange-token-opens', {
     title: 'The exchange token of authenticate is never looked up',
-    ...saysYes(AUTHENTICATE, 'exchange_token_unknown'),
+    ...acceptsRefused(AUTHENTICATE, 'exchange_token_unknown'),
   }),
   defect('repeated-save-refused', 'repeated-save-acknowledged', {
     title: 'A repeated save of a session is acknowledged',
-    ...saysYes(SAVE, 'token_already_stored'),
+    ...acceptsRefused(SAVE, 'token_already_stored'),
   }),
   defect('token-unique-across-users', 'token-unique-per-user', {
     title: 'The same session token is stored for several users',
-    ...saysYes(SAVE, 'token_already_stored'),
+    ...acceptsRefused(SAVE, 'token_already_stored'),
   }),
   defect('expired-session-stays-over', 'expired-token-saved-again', {
     title: 'The token of an expired session is saved once more',
-    ...saysYes(SAVE, 'token_already_stored'),
+    ...acceptsRefused(SAVE, 'token_already_stored'),
   }),
   defect('unknown-user-not-saved', 'unknown-user-saved', {
     title: 'A session is saved for a user who was never linked',
-    ...saysYes(SAVE, 'user_unknown'),
+    ...acceptsRefused(SAVE, 'user_unknown'),
   }),
   defect('expired-session-not-revived', 'session-without-end', {
     title: 'The ttl of a session is stored, and never compared',
-    ...saysYes(READ, 'session_expired'),
+    ...acceptsRefused(READ, 'session_expired'),
   }),
   defect('save-digest-verified', 'strangers-save', {
     title: 'save_auth_info takes a cred of any user and any digest',
-    ...saysYes(SAVE, 'not_authorized'),
+    ...acceptsRefused(SAVE, 'not_authorized'),
   }),
   defect('medcard-strategy', 'card-need-not-fit', {
     title: 'With MEDCARD any phone finds a patient',
-    ...saysYes(AUTHENTICATE, 'patient_not_matched'),
+    ...acceptsRefused(AUTHENTICATE, 'patient_not_matched'),
   }),
   defect('replies-carry-own-id', 'ids-of-last-call', {
     title: 'A reply carries the id of the call that came last',

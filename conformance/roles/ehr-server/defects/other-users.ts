@@ -22,6 +22,7 @@ import {
   inError,
   inRecords,
   inResults,
+  inSharedVariable,
   instead,
   internalCred,
   patientIdIn,
@@ -33,7 +34,6 @@ import {
   SAVE,
   SAVE_EXCHANGE_TOKEN,
   SAVES,
-  shared,
   signs,
   success,
   withStore,
@@ -98,7 +98,7 @@ async function rightCred({ method, params }: RpcCall, parts: EhrServerParts) {
 }
 
 const cachesRecordBy = (which: EhrWhich, keyOf: (turn: Answered<EhrServerParts>) => unknown) =>
-  after(done(which), (turn) => yes(turn.seen.first('records', keyOf(turn), turn.result)));
+  after(done(which), (turn) => yes(turn.seen.noteFirst('records', keyOf(turn), turn.result)));
 
 /** More scenarios than there are patients, so that each patient is linked again by another user. */
 const SCENARIOS = [
@@ -282,7 +282,7 @@ export const othersDefects = [
   }),
   defect('own-patient-at-once', 'requests-kept-by-id', {
     title: 'Requests under way are kept by their JSON-RPC id alone',
-    ...shared(READ, ({ call }) => call.id),
+    ...inSharedVariable(READ, ({ call }) => call.id),
   }),
   defect('record-not-cached', 'reply-may-be-cached', {
     title: 'Replies with a record may be kept by any cache',
@@ -341,7 +341,7 @@ export const othersDefects = [
     title: 'A user_sign is the one before, counted on',
     ...withStore((store, { random, seen }) => {
       const start = randomToken(random);
-      const next = () => `${start}${String(seen.count('signatures')).padStart(6, '0')}`;
+      const next = () => `${start}${String(seen.countUp('signatures')).padStart(6, '0')}`;
       return { link: (request) => store.link({ ...request, newUserSign: next() }) };
     }),
   }),

@@ -1,4 +1,7 @@
-/** Defects of an EHR server in how a session is opened, found, saved and ended, also at the same moment. */
+/**
+ * Defects of an EHR server in how a session is opened, found, saved and ended, also at the same moment. A row
+ * names first the check that must find the defect, then the defect.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Ledger, UserSession } from '../../../engine/defects/ledger.ts';
 import { ANY, done, refused } from '../../../engine/defects/operators.ts';
@@ -15,19 +18,20 @@ import type { EhrChange } from '../self-test/serve.ts';
 import { jsonIn } from '../world/messages.ts';
 import {
   AUTHENTICATE,
+  acceptsRefused,
   after,
   aMoment,
   around,
+  asOneCall,
   before,
   both,
+  cached,
   DISCONNECT,
   defect,
   type EhrTurn,
   type EhrWhich,
   instead,
-  joined,
   LOG_OUT,
-  memoised,
   OF_SESSIONS,
   pendingOf,
   READ,
@@ -35,11 +39,11 @@ import {
   refuses,
   SAVE,
   SAVE_EXCHANGE_TOKEN,
-  saysYes,
   withStore,
 } from './changes.ts';
 import { byRequest } from './message-changes.ts';
 
+/** After a success of these calls, refuse the further `tokens`, whose sessions the right server keeps. */
 export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly string[]) =>
   both(
     around(which, async (turn) => {
@@ -65,13 +69,14 @@ type Complete = Parameters<typeof completesCred>[1];
 
 const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? newest : undefined);
 
-export const cachesReads = memoised(READ, ({ call }) => call.cred);
+export const cachesReads = cached(READ, ({ call }) => call.cred);
 
 /** Save a session of a user whose link was removed. */
-const disconnectKeepsLink = saysYes(SAVE, 'user_unknown', ({ seen, authInfo }) =>
+const disconnectKeepsLink = acceptsRefused(SAVE, 'user_unknown', ({ seen, authInfo }) =>
   seen.links.has(String(authInfo.user)),
 );
 
+/** After a disconnection, let other sessions of the user read, as far as `isLeft` says so. */
 export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean) =>
   both(
     after(done(DISCONNECT), ({ cred, seen }) => {
@@ -87,7 +92,7 @@ export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean)
 
 /** Let exchange tokens open that a removal ought to have ended. */
 const keepsPending = (removal: (typeof REMOVALS)[number]) =>
-  saysYes(AUTHENTICATE, 'exchange_token_unknown', (turn) => {
+  acceptsRefused(AUTHENTICATE, 'exchange_token_unknown', (turn) => {
     const pending = pendingOf(turn);
     const key = removal === LOG_OUT ? 'token' : 'user';
     const isEnded = turn.seen.done(removal).some(({ cred }) => cred[key] === pending?.[key]);
@@ -166,7 +171,7 @@ export const sessionDefects = [
     ...instead(LOG_OUT, ({ cred, seen }) => {
       const repeats = seen.refused(SAVE, 'token_already_stored');
       const isRepeated = repeats.some(({ authInfo }) => authInfo.token === cred.token);
-      return isRepeated && seen.count('logouts', cred.token) === 1 && yes();
+      return isRepeated && seen.countUp('logouts', cred.token) === 1 && yes();
     }),
   }),
   defect('disconnect-removes-link', 'disconnect-keeps-link', {
@@ -183,9 +188,9 @@ export const sessionDefects = [
   }),
   defect('spent-stays-spent', 'logout-forgotten', {
     title: 'A clean-up forgets that a session was logged out',
-    ...saysYes(READ, 'not_authorized', ({ parts, seen }) => {
+    ...acceptsRefused(READ, 'not_authorized', ({ parts, seen }) => {
       const now = parts.clock.now();
-      return now - seen.first('first refusal', '', now) > DAY_MS;
+      return now - seen.noteFirst('first refusal', '', now) > DAY_MS;
     }),
   }),
   defect('code-of-read-without-session', 'no-session-as-nobody-fits', {
@@ -232,11 +237,11 @@ export const sessionDefects = [
   }),
   defect('follows-state-table', 'state-any-signature-saves', {
     title: 'A session is saved with the signature of anybody',
-    ...saysYes(SAVE, 'not_authorized'),
+    ...acceptsRefused(SAVE, 'not_authorized'),
   }),
   defect('follows-state-table', 'state-session-without-end', {
     title: 'An expired session goes on reading',
-    ...saysYes(READ, 'session_expired'),
+    ...acceptsRefused(READ, 'session_expired'),
   }),
   defect('follows-state-table', 'state-link-outlives-removal', {
     title: 'Sessions are saved for a link that was removed',
@@ -244,7 +249,7 @@ export const sessionDefects = [
   }),
   defect('follows-state-table', 'state-expired-token-saved', {
     title: 'The token of an expired session is saved again',
-    ...saysYes(SAVE, 'token_already_stored', ({ seen, authInfo }) =>
+    ...acceptsRefused(SAVE, 'token_already_stored', ({ seen, authInfo }) =>
       seen.refused(READ, 'session_expired').some(({ cred }) => cred.token === authInfo.token),
     ),
   }),
@@ -264,11 +269,11 @@ export const sessionDefects = [
   }),
   defect('exchange-token-opened-once-at-once', 'exchange-token-redeemed-twice', {
     title: 'One exchange token opens as often as it is used at the same moment',
-    ...joined(AUTHENTICATE, ({ params }) => params.exchangeToken),
+    ...asOneCall(AUTHENTICATE, ({ params }) => params.exchangeToken),
   }),
   defect('token-stored-once-at-once', 'token-stored-by-several', {
     title: 'One session token is stored as often as it comes at the same moment',
-    ...joined(SAVE, ({ authInfo }) => authInfo.token),
+    ...asOneCall(SAVE, ({ authInfo }) => authInfo.token),
   }),
   defect('sessions-saved-at-once-kept', 'session-list-overwritten', {
     title: 'Of two sessions of a user that are saved at the same moment one is lost',

@@ -151,7 +151,7 @@ export class EhrWorld {
   }
 
   /** Plays a step that must succeed: otherwise the other steps of the scenario prove nothing. */
-  ok<T>(step: Step<T>): Promise<T> {
+  control<T>(step: Step<T>): Promise<T> {
     return step({ must: 'succeed', isControl: true });
   }
 

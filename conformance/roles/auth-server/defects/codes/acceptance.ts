@@ -71,9 +71,9 @@ export const triesDefects = [
       async (text, channel) => {
         if (!text.startsWith('[')) return pipeline(text, channel);
         const { countFailure } = codes;
-        const batch = seen.count('batches');
+        const batch = seen.countUp('batches');
         codes.countFailure = (seq) => {
-          if (seen.count('tries of batches', batch) === 1) countFailure(seq);
+          if (seen.countUp('tries of batches', batch) === 1) countFailure(seq);
         };
         try {
           return await pipeline(text, channel);

@@ -145,7 +145,7 @@ const draws = (next: (phone: string, count: number) => string): Change => ({
     const sent = seen.notes<{ shown: string; real: string }>('sent');
     codes.issue = (attribute) => {
       const real = issue(attribute);
-      const shown = next(attribute.value, seen.count('codes'));
+      const shown = next(attribute.value, seen.countUp('codes'));
       sent.set(attribute.value, { shown, real });
       return shown;
     };

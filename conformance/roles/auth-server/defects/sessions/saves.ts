@@ -253,7 +253,7 @@ export const saveDefects = [
     title:
       'A report that is repeated after its reply was lost is told as a failure, because it is stored already',
     ...wraps('ehr', 'saveAuthInfo', async (save, { seen }, info, sign) => {
-      const isRepeat = seen.count('saves', info.token) > 1;
+      const isRepeat = seen.countUp('saves', info.token) > 1;
       const refusal = await save(info, sign);
       return isRepeat && refusal?.code === TOKEN_STORED ? INTERNAL_ERROR : refusal;
     }),

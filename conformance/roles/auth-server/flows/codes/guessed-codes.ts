@@ -6,7 +6,7 @@ import { withHeader } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { controlOf, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { askedBy, isDone, unclear, wasTold } from '../step-values.ts';
+import { askedBy, gotError, isDone, unclear } from '../step-values.ts';
 import {
   codeAgreeingIn,
   confirm,
@@ -118,7 +118,7 @@ export const guessedCodes = flow({
       settled: digitsTold,
       judge(steps) {
         const tried = [steps.of(NEAR), steps.of(FAR)];
-        const odd = tried.find((each) => !wasTold(each));
+        const odd = tried.find((each) => !gotError(each));
         return odd && unclear(`a guess was not refused (${describe(odd.result)})`, ...tried);
       },
       advice:
@@ -204,7 +204,7 @@ function keptBesideOthers(steps: Steps, journal: JournalView): Judgement {
       shownBy: [...guesses.map(({ step }) => step), attempt],
     };
   if (isDone(limited)) return { notApplicable: UNLIMITED };
-  return wasTold(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
+  return gotError(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
 }
 
 /** Whether other people were sent codes after this request, before the last of these guesses. */
@@ -274,5 +274,5 @@ function limitedFromAddresses(steps: Steps): Judgement {
       actual: 'with another X-Forwarded-For for each try it confirmed',
       shownBy: [attempt],
     };
-  return wasTold(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
+  return gotError(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
 }

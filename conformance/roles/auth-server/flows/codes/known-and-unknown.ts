@@ -7,7 +7,7 @@ import { mayBeLimit } from '../../people/codes/code-limits.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { correspondence } from '../links/correspondence.ts';
-import { askedBy, fault, isDone, timedFault, unclear } from '../step-values.ts';
+import { askedBy, fault, faultUnlessSlow, isDone, unclear } from '../step-values.ts';
 
 // Labels of steps.
 const KNOWN = 'code for a known phone';
@@ -108,7 +108,7 @@ function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep
   const [fast, slow] = medians.sort((a, b) => a - b) as [number, number];
   // A server that is slow in any case must also be three times slower, because its times vary more.
   if (slow - fast <= TELLING_DIFFERENCE_MS || slow <= 3 * fast) return { right: shownBy };
-  return timedFault('about the same time', `medians of ${fast} and ${slow} ms`, ...shownBy);
+  return faultUnlessSlow('about the same time', `medians of ${fast} and ${slow} ms`, ...shownBy);
 }
 
 function answerOf(played: PlayedStep): string {

@@ -4,7 +4,7 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { controlOf, flow, unrefused } from '../flow.ts';
-import { isDone, timedFault, unclear } from '../step-values.ts';
+import { faultUnlessSlow, isDone, unclear } from '../step-values.ts';
 import {
   CONFIRM_ADVICE,
   confirm,
@@ -148,7 +148,11 @@ function secondMessage(steps: Steps): Judgement {
   // The pause that the adapter file states, in seconds. Without one, a time that every pause exceeds.
   if (apart >= (pause === undefined ? MAX_APART_MS : Math.min(Number(pause) * 1_000, MAX_APART_MS)))
     return unclear(`the two requests lie ${apart} ms apart, so they tell nothing of a pause`, ...shownBy);
-  return timedFault('no other message so soon', 'the phone was sent a second message at once', ...shownBy);
+  return faultUnlessSlow(
+    'no other message so soon',
+    'the phone was sent a second message at once',
+    ...shownBy,
+  );
 }
 
 function afterPause(steps: Steps): Judgement {

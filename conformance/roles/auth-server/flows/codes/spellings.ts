@@ -2,7 +2,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { flow } from '../flow.ts';
-import { isDone, unclear, wasTold } from '../step-values.ts';
+import { gotError, isDone, unclear } from '../step-values.ts';
 import { guessedCodes, isRightConfirmed, NO_CODE_CONFIRMED, unlessLimited } from './guessed-codes.ts';
 import { confirm, isOutlived, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from './guesses.ts';
 
@@ -99,5 +99,5 @@ function limitedInSpelling(steps: Steps): Judgement {
       shownBy: [...steps.all(GUESS).slice(0, 1), attempt],
     };
   if (!isRightConfirmed(guessed)) return unclear(NO_CODE_CONFIRMED, attempt);
-  return wasTold(attempt) ? { right: [attempt] } : unclear(describe(attempt.result), attempt);
+  return gotError(attempt) ? { right: [attempt] } : unclear(describe(attempt.result), attempt);
 }

@@ -4,7 +4,7 @@ import { describe } from '../../../../engine/journal/played-steps.ts';
 import { controlOf, flow, unrefused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
 import { whoseSession } from '../sessions/whose-session.ts';
-import { fault, isDone, unclear, wasTold } from '../step-values.ts';
+import { fault, gotError, isDone, unclear } from '../step-values.ts';
 import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
 
 const carried = {
@@ -21,7 +21,7 @@ const opened = {
 function sessionInRefusal(steps: Steps, refusal: string): Fault | undefined {
   const works = steps.all(carried.carried).find(isDone);
   const invented = steps.find(carried.inventedInstead);
-  if (!works || !invented || !wasTold(invented)) return undefined;
+  if (!works || !invented || !gotError(invented)) return undefined;
   return {
     expected: 'the sign-in is refused, and the refusal carries nothing that serves as a session',
     actual: 'the sign-in was refused, but an exchange token was given for a value that the refusal carried',
@@ -118,7 +118,7 @@ export const wrongCodes = flow({
         const returned = steps.in(whoseSession);
         const [known, unknown] = [returned.of('returns with a wrong code'), steps.of('wrong code')];
         const shownBy = [known, unknown];
-        if (!shownBy.every(wasTold)) return unclear('a wrong code was not refused', ...shownBy);
+        if (!shownBy.every(gotError)) return unclear('a wrong code was not refused', ...shownBy);
         const refusals = shownBy.map(({ result }) =>
           result.kind === 'refused' ? result : { status: 500, code: '', reason: '' },
         );

@@ -8,7 +8,7 @@ import { sessionsOf } from '../../rules/whose-save.ts';
 import { flow } from '../flow.ts';
 import { linksOn, twoSessions } from '../sessions/two-sessions.ts';
 import { isSaved } from '../signed-in.ts';
-import { answeredAt, CLOCK_MARGIN_MS, isDone, unclear, wasTold } from '../step-values.ts';
+import { answeredAt, CLOCK_MARGIN_MS, gotError, isDone, unclear } from '../step-values.ts';
 
 const SAVING = ['first-link', 'returning-user'] as const;
 
@@ -136,7 +136,7 @@ function digestedWhole(steps: Steps, bytes: Size): Judgement {
       explains: ['user-sign-digest'],
     };
   if (saves.length > 0) return { right: saves };
-  if (!played.some(wasTold))
+  if (!played.some(gotError))
     return unclear('the long signature was not refused, and no session was saved', ...played);
   return { notApplicable: `the server takes no signature of ${charsOf(bytes)} characters` };
 }

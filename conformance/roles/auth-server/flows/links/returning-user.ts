@@ -6,7 +6,7 @@ import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { savedEarly } from '../../rules/whose-save.ts';
 import { flow } from '../flow.ts';
 import { isSaved, KEEP_ADVICE, KEEPS_NONE, keepsNone, notKept, SIGN_ADVICE } from '../signed-in.ts';
-import { isDone, timedFault } from '../step-values.ts';
+import { faultUnlessSlow, isDone } from '../step-values.ts';
 
 type KeptAfter = {
   title: string;
@@ -40,18 +40,20 @@ function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   const expected = 'save_auth_info at the sign-in, accepted';
   if (first)
     return {
-      ...timedFault(expected, `it was ${replyWords(first)}`, played),
+      ...faultUnlessSlow(expected, `it was ${replyWords(first)}`, played),
       advice: 'See what is wrong with this call in the other failures, and send it again as it must be.',
     };
-  if (!early) return { ...timedFault(expected, 'it was not sent', played), advice: SIGN_ADVICE };
+  if (!early) return { ...faultUnlessSlow(expected, 'it was not sent', played), advice: SIGN_ADVICE };
   return {
-    ...timedFault(expected, 'it came before the code was confirmed', early, played),
+    ...faultUnlessSlow(expected, 'it came before the code was confirmed', early, played),
     advice: 'Compare the code first; save the session when it was right.',
   };
 }
 
 const unread = (played: PlayedStep) =>
-  isDone(played) ? undefined : timedFault('patient data', 'the EHR server knows no such session', played);
+  isDone(played)
+    ? undefined
+    : faultUnlessSlow('patient data', 'the EHR server knows no such session', played);
 
 export const returningUser = flow({
   id: 'returning-user',

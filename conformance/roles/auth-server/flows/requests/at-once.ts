@@ -5,7 +5,7 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { confirm, NOT_COUNTED, otherCode } from '../codes/guesses.ts';
 import { flow } from '../flow.ts';
-import { controlDone, fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
+import { controlDone, fault, gotError, isDone, unclear, yielded } from '../step-values.ts';
 
 const DEVICE_COUNT = 5;
 
@@ -325,8 +325,8 @@ function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement 
   const alone = steps.of(ALONE);
   if (!isDone(alone)) return controlDone(alone, 'the right code alone did not confirm either');
   const wrong = steps.all(guess(rounds.length));
-  const answered = wrong.filter(wasTold);
-  if (!wasTold(last) || answered.length < wrong.length / 2)
+  const answered = wrong.filter(gotError);
+  if (!gotError(last) || answered.length < wrong.length / 2)
     return unclear(`the guesses were not answered by refusals (${describe(last.result)})`, last);
   return { right: [alone, last] };
 }

@@ -32,9 +32,10 @@ function allowsCredentials({ request, response }: ExchangeEntry): boolean {
 }
 
 function allowsNoPage(steps: Steps): Judgement {
-  const foreign = steps.own().filter(({ step }) => /^exchange token from a( foreign)? page/.test(step.label));
+  const foreign = steps.own().filter(({ step }) => pages.some(([label]) => label === step.label));
   const tried = foreign.flatMap((played) => askedIn(played) ?? []).filter(({ response }) => response);
-  if (tried.length === 0 && steps.of(FOREIGN)) return noneAnswered(foreign);
+  // `of` leaves the check unjudged where that step was not played.
+  if (tried.length === 0) return noneAnswered(foreign.length > 0 ? foreign : [steps.of(FOREIGN)]);
   const [signIn, control] = [steps.of(SIGN_IN), steps.of(CONTROL)];
   const wrong = tried.find(allowsCredentials);
   const isSent = tried.some(({ request }) => headerOf(request.headers, 'cookie') !== undefined);
@@ -140,7 +141,10 @@ const bodyNames = Object.keys(BODIES) as Body[];
 const ASKED: Record<Asked, string> = { requestOtp: 'a request for a code', confirmOtp: 'a confirmation' };
 const askedNames = Object.keys(ASKED) as Asked[];
 
-/** A server may ignore half a character in a phone, so it is sent where the last value is a code. */
+/**
+ * A server may ignore half a character in a phone, so it is sent where the last value is a code. A sign-in
+ * without requestOtp has none.
+ */
 const isSent = ({ adapter }: Driver, asked: Asked, name: Body) =>
   adapter.has(asked) &&
   ((name !== HALF && name !== BYTE) || (asked === 'confirmOtp' && adapter.has('requestOtp')));
@@ -202,7 +206,8 @@ export const malformed = flow({
     for (const asked of askedNames)
       for (const name of bodyNames)
         if (isSent(driver, asked, name))
-          // An empty `requestSeq` sends the values of the newest request: there is no code with a request.
+          // A copy: Rob keeps nothing of a request that succeeds. An empty `requestSeq` sends the values of
+          // the newest request: there is no code with a request.
           await driver.perform({ ...rob }, asked, `${ASKED[asked]} ${name}`, {
             change: withBody(BODIES[name]),
             defect: `the body is ${name}`,

@@ -6,7 +6,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { flow } from '../flow.ts';
-import { isDone, unclear, wasTold } from '../step-values.ts';
+import { gotError, isDone, unclear } from '../step-values.ts';
 import { exchangeTokenTrouble, saveTrouble } from '../trouble/save-trouble.ts';
 
 /** HTTP statuses of a proxy in front of the EHR server, and the labels of the steps that meet them. */
@@ -92,7 +92,7 @@ function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
   const { call, reply } = last?.facts ?? {};
   const isRepeat = call?.token === stored.facts.call?.token && call?.user === stored.facts.call?.user;
   // Other outcomes are judged by the check that the next attempt after a lost reply succeeds.
-  if (!last || reply?.code !== TOKEN_STORED || !isRepeat || !wasTold(again))
+  if (!last || reply?.code !== TOKEN_STORED || !isRepeat || !gotError(again))
     return unclear(`the repeat was not answered token_already_stored (${describe(again.result)})`, again);
   return {
     expected: 'success: the session is stored, by the report whose reply was lost',

@@ -7,7 +7,7 @@ import type { User } from '../../people/driver.ts';
 import { confirm, opensNoSession } from '../codes/guesses.ts';
 import { flow, refused, unrefused } from '../flow.ts';
 import { keptAfter } from '../links/returning-user.ts';
-import { controlDone, isDone, timedFault } from '../step-values.ts';
+import { controlDone, faultUnlessSlow, isDone } from '../step-values.ts';
 
 export const endedRefused = (check: string) =>
   refused('the ended session is refused', { check, nothingSent: true });
@@ -70,7 +70,9 @@ export const deletion = flow({
       requirements: ['K-not-locked-out'],
       judge(steps) {
         const last = steps.find('link anew: report') ?? steps.of('link anew: authenticate');
-        return isDone(last) ? undefined : timedFault('the new link succeeds', describe(last.result), last);
+        return isDone(last)
+          ? undefined
+          : faultUnlessSlow('the new link succeeds', describe(last.result), last);
       },
       advice: 'Treat a deleted user like one who was never there.',
     },

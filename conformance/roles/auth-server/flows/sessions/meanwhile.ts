@@ -9,10 +9,10 @@ import {
   answeredAt,
   CLOCK_MARGIN_MS,
   controlDone,
+  faultUnlessSlow,
+  gotError,
   isDone,
-  timedFault,
   unclear,
-  wasTold,
   yielded,
 } from '../step-values.ts';
 import { endedRefused } from './endings.ts';
@@ -104,7 +104,7 @@ function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalV
       actual: `the EHR server acknowledged the token ${lateMs} ms after the logout was answered, and the client was given it`,
       shownBy: [...shownBy, save],
     };
-  return wasTold(asked) ? undefined : controlDone(asked, 'the request was not answered');
+  return gotError(asked) ? undefined : controlDone(asked, 'the request was not answered');
 }
 
 export const logoutMeanwhile = flow({
@@ -135,6 +135,7 @@ export const logoutMeanwhile = flow({
       advice:
         'Look again whether the session is still there when the EHR server has answered, before the token is given out.',
     },
+    // Judged by what the steps expect.
     [REVIVES]: {
       title: 'A session stays ended when a request that its logout overtook has ended',
       requirements: ['K-session-ends'],
@@ -175,7 +176,7 @@ function nothingLeft(steps: Steps): Judgement {
       shownBy: [...shownBy, newSignIn, used],
     };
   if (isDone(newSignIn)) return undefined;
-  return timedFault('the phone signs in as new', describe(newSignIn.result), ...shownBy, newSignIn);
+  return faultUnlessSlow('the phone signs in as new', describe(newSignIn.result), ...shownBy, newSignIn);
 }
 
 export const deletionMeanwhile = flow({

@@ -8,7 +8,7 @@ import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { flow, refused, unrefused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
-import { controlDone, fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
+import { controlDone, fault, gotError, isDone, unclear, yielded } from '../step-values.ts';
 import { deletion, logout } from './endings.ts';
 
 /** How somebody acts for Vic without Vic's session. `named`: with a session of their own, naming Vic. */
@@ -158,7 +158,7 @@ const othersSessionsChecks: FlowChecks = {
       if (!control || !isDone(control)) return unclear('no report succeeded in this run', played);
       if (journal.exchanges('auth->ehr', SAVE_AUTH_INFO).length === 0)
         return unclear('no session was saved after any report', control);
-      return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), played);
+      return isDone(played) || gotError(played) ? undefined : unclear(describe(played.result), played);
     },
     advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
   },

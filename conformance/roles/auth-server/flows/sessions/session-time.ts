@@ -6,7 +6,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow, refused } from '../flow.ts';
-import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
+import { fault, gotError, isDone, unclear, yielded } from '../step-values.ts';
 
 export const exchangeTokenTime = flow({
   id: 'exchange-token-time',
@@ -70,7 +70,7 @@ function whyNotTried(journal: JournalView): string {
 
 function toldInSeconds(steps: Steps): boolean {
   const [before, after] = [steps.all(SECONDS_BEFORE), steps.all(SECONDS_AFTER)];
-  return before.some(isDone) && after.some(wasTold);
+  return before.some(isDone) && after.some(gotError);
 }
 
 function livesAsTold(steps: Steps, journal: JournalView): Judgement {

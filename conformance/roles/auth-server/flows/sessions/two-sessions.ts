@@ -5,7 +5,7 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { flow, refused, unrefused } from '../flow.ts';
-import { controlDone, isDone, timedFault, unclear, wasTold, yielded } from '../step-values.ts';
+import { controlDone, faultUnlessSlow, gotError, isDone, unclear, yielded } from '../step-values.ts';
 import { tryLink } from '../trouble/save-trouble.ts';
 
 // Labels of steps. The devices are a phone and a laptop.
@@ -89,7 +89,7 @@ export const twoSessions = flow({
           };
         if (isDone(token)) return undefined;
         const actual = describe(token.result);
-        return timedFault('the new session gets an exchange token', actual, ...shownBy);
+        return faultUnlessSlow('the new session gets an exchange token', actual, ...shownBy);
       },
       advice: 'Draw a fresh random token at every sign-in, and keep no token that was given out.',
     },
@@ -128,7 +128,7 @@ export const twoSessions = flow({
         const guess = steps.find(GUESS);
         if (steps.find('sign in on the laptop') && !guess) return NO_CODE;
         const [before, after] = [steps.of(BESIDE), steps.of(AFTER_GUESS)];
-        if (guess && !wasTold(guess)) return unclear('the wrong code was not refused', guess);
+        if (guess && !gotError(guess)) return unclear('the wrong code was not refused', guess);
         return controlBeside(before) ?? endedBy('the wrong code ended the session on the phone', after);
       },
       advice: STRANGERS_END_NOTHING,

@@ -9,7 +9,7 @@ import type { Driver, User } from '../../people/driver.ts';
 import { isAcceptedSave, isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { controlOf, flow, refused } from '../flow.ts';
-import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
+import { fault, gotError, isDone, unclear, yielded } from '../step-values.ts';
 
 const WRONG = 'returns with a wrong code';
 const RIGHT = 'returns with the right code';
@@ -59,7 +59,7 @@ function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
         : 'save_auth_info was sent for the user whose signature it was',
       shownBy: [...shownBy, ...(saved ? [saved] : [])],
     };
-  return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), ...shownBy);
+  return isDone(played) || gotError(played) ? undefined : unclear(describe(played.result), ...shownBy);
 }
 
 const RETURN_REQUESTED = 'Wim requests a code for the return';

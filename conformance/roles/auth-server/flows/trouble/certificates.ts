@@ -5,7 +5,7 @@ import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
 import { flow } from '../flow.ts';
-import { controlDone, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
+import { controlDone, faultUnlessSlow, gotError, isDone, unclear } from '../step-values.ts';
 
 const ID = 'certificates';
 const BEFORE = 'before any wrong certificate';
@@ -58,9 +58,9 @@ function judgeTold(steps: Steps, wrong: WrongCertificate): Judgement {
       );
   if (!steps.observed(`while: ${wrong}`)?.connections)
     return unclear('the server under test did not connect, so it was shown no certificate', during);
-  if (wasTold(during)) return undefined;
+  if (gotError(during)) return undefined;
   return {
-    ...timedFault('an error to the client, in bounded time', describe(during.result), during),
+    ...faultUnlessSlow('an error to the client, in bounded time', describe(during.result), during),
     advice: 'Take a certificate that is not accepted for a failed call, and answer the client with an error.',
   };
 }

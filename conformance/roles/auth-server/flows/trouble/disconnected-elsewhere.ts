@@ -6,7 +6,7 @@ import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
-import { isDone, part, partsOfLink, timedFault, wasTold } from '../step-values.ts';
+import { faultUnlessSlow, gotError, isDone, part, partsOfLink } from '../step-values.ts';
 import { tryLink, withSign } from './save-trouble.ts';
 
 // Eva sends the old signature, Finn none. Gita, with a newer link, sends that of her first link.
@@ -51,9 +51,9 @@ function judgeEach<T>(
 function judgeTold(steps: Steps, { returns, ...tried }: LinkingAnew): Judgement {
   const played = steps.of(returns);
   const isGone = [EVA, FINN].every(({ disconnects }) => steps.all(disconnects).some(isDone));
-  if (wasTold(played)) return isGone ? undefined : { unclear: 'the users were never disconnected' };
+  if (gotError(played)) return isGone ? undefined : { unclear: 'the users were never disconnected' };
   if (!isDone(played))
-    return timedFault('an answer to the client in bounded time', describe(played.result), played);
+    return faultUnlessSlow('an answer to the client in bounded time', describe(played.result), played);
   const found = signedInAllTheSame(steps, played, tried);
   // A fault that depends on time is a new link that failed, and another check judges that.
   return isFault(found) && found.timeSensitive ? undefined : found;
@@ -76,7 +76,8 @@ const tokenLabel = ({ linksAnew }: LinkingAnew) => part(linksAnew, 'exchange tok
 function notLinkedAnew(steps: Steps, { linksAnew }: LinkingAnew): Judgement {
   const bad = partsOfLink(steps, linksAnew).find((each) => !isDone(each));
   return (
-    bad && timedFault('the whole link succeeds again', `"${bad.step.label}": ${describe(bad.result)}`, bad)
+    bad &&
+    faultUnlessSlow('the whole link succeeds again', `"${bad.step.label}": ${describe(bad.result)}`, bad)
   );
 }
 

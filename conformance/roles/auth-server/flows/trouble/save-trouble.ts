@@ -9,7 +9,7 @@ import type { Driver, User } from '../../people/driver.ts';
 import type { StepLabel } from '../../people/steps.ts';
 import { controlOf, flow } from '../flow.ts';
 import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
-import { fault, isDone, part, timedFault, unclear, wasTold } from '../step-values.ts';
+import { fault, faultUnlessSlow, gotError, isDone, part, unclear } from '../step-values.ts';
 
 export const withSign = ({ userSign }: User) => (userSign === undefined ? {} : { userSign });
 
@@ -132,7 +132,7 @@ function notMet(during: PlayedStep, { method }: Place, { fault, words }: Trouble
 
 function judgeTold(steps: Steps, during: PlayedStep, place: Place, trouble: Trouble): Judgement {
   const { expected = 'an error to the client', success } = place;
-  if (wasTold(during)) return trouble.id === 'gzip' ? offeredGzip(during, place) : undefined;
+  if (gotError(during)) return trouble.id === 'gzip' ? offeredGzip(during, place) : undefined;
   if (!isDone(during))
     return {
       expected: `${trouble.right === 'error' ? expected : 'an answer to the client'}, in bounded time`,
@@ -182,8 +182,8 @@ function stillBroken(during: PlayedStep, { method }: Place): Judgement {
 function judgeNext(bad: PlayedStep, next: PlayedStep, place: Place, { right }: Trouble): Judgement {
   if (place.next) return place.next(next);
   // The call in trouble was carried out. Whether its repeat must succeed then is an open point (decision 38).
-  if (wasTold(next) && isAcknowledged(next, place)) return undefined;
-  if (!isDone(next)) return timedFault('the next attempt succeeds', describe(next.result), next);
+  if (gotError(next) && isAcknowledged(next, place)) return undefined;
+  if (!isDone(next)) return faultUnlessSlow('the next attempt succeeds', describe(next.result), next);
   // A strange reply that was understood left nothing to do.
   if (right === 'either' && isDone(bad)) return undefined;
   if ([bad, next].some((played) => isAcknowledged(played, place))) return undefined;
@@ -327,7 +327,7 @@ export const saveTrouble = flow({
         if (isDone(during)) return { notApplicable: 'the sign-in succeeds without the EHR server' };
         const again = steps.of(SAME_CODE);
         if (isDone(again)) return undefined;
-        return timedFault('the same code confirms', describe(again.result), during, again);
+        return faultUnlessSlow('the same code confirms', describe(again.result), during, again);
       },
       advice:
         'Use the code up together with the opening of the session: who typed it right need not wait for another.',

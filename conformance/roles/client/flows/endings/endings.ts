@@ -80,8 +80,8 @@ export const endingFlows: readonly ClientFlow[] = [
     advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
     async play(world) {
       await world.linked();
-      await world.sees(world.press('disconnects', 'disconnect'), 'form', 'signedOut', 'error');
-      await world.sees(world.wayOn('connects again'), 'patient');
+      await world.leadsTo(world.press('disconnects', 'disconnect'), 'form', 'signedOut', 'error');
+      await world.leadsTo(world.wayToRecord('connects again'), 'patient');
     },
   }),
   ...failingEndingFlows,
@@ -118,9 +118,9 @@ export const endingFlows: readonly ClientFlow[] = [
     advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
     async play(world) {
       await world.linked();
-      await world.sees(world.press('reads the record', 'readPatient'), 'patient');
+      await world.leadsTo(world.press('reads the record', 'readPatient'), 'patient');
       await world.leave();
-      await world.sees(world.press('opens it again', 'readPatient'), 'signedOut', 'code', 'patient');
+      await world.leadsTo(world.press('opens it again', 'readPatient'), 'signedOut', 'code', 'patient');
     },
   }),
 ];
@@ -163,11 +163,11 @@ const forgetting = ({ id, title, press, mayStay }: Forgetting): ClientFlow =>
     advice: 'Remove session, exchange token and record from memory and storage before the person is told.',
     async play(world) {
       await world.linked();
-      await world.ok(world.press('reads the record', 'readPatient'), 'patient');
-      await world.sees(world.press('ends', press), 'signedOut');
+      await world.control(world.press('reads the record', 'readPatient'), 'patient');
+      await world.leadsTo(world.press('ends', press), 'signedOut');
       await world.lookAtKept(STORAGE, LATER_MS);
-      await world.sees(world.press('reads afterwards', 'readPatient'), 'signedOut', 'error');
-      await world.sees(world.press('after a restart', 'restart'), 'signedOut', 'error', 'code');
+      await world.leadsTo(world.press('reads afterwards', 'readPatient'), 'signedOut', 'error');
+      await world.leadsTo(world.press('after a restart', 'restart'), 'signedOut', 'error', 'code');
     },
   });
 
@@ -197,11 +197,11 @@ export const forgettingFlows: readonly ClientFlow[] = [
     advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
     async play(world) {
       await world.linked();
-      await world.ok(world.press('reads the record', 'readPatient'), 'patient');
-      await world.sees(world.press('disconnects', 'disconnect'), 'form', 'signedOut', 'error');
+      await world.control(world.press('reads the record', 'readPatient'), 'patient');
+      await world.leadsTo(world.press('disconnects', 'disconnect'), 'form', 'signedOut', 'error');
       await world.lookAtKept(STORAGE, LATER_MS);
       await world.signedOut();
-      await world.sees(world.signInAgain('signs in again'), 'form');
+      await world.leadsTo(world.signInAgain('signs in again'), 'form');
     },
   }),
 ];

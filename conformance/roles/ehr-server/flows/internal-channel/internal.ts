@@ -58,7 +58,7 @@ async function refuseSave(
 
 /** Plays a save of a new session that must succeed. */
 const saveRightly = (world: EhrWorld, label: string, { session, userSign }: Linked) =>
-  world.ok(world.saveAuthInfo(label, world.session(session.user), userSign));
+  world.control(world.saveAuthInfo(label, world.session(session.user), userSign));
 
 const SAVE = METHODS.saveAuthInfo;
 
@@ -195,7 +195,7 @@ export const internalFlows: readonly EhrFlow[] = [
       const use = world.authenticate('use it', { exchangeToken, session, person });
       await world.refuses(use, 'exchange_token_unknown');
       const another = world.invented('exchange-token');
-      await world.ok(world.saveExchangeToken('with the digest', another, session));
+      await world.control(world.saveExchangeToken('with the digest', another, session));
     },
   }),
   flow('exchange-token-digest-verified', {
@@ -221,7 +221,7 @@ export const internalFlows: readonly EhrFlow[] = [
       }
       const use = world.authenticate('use it', { exchangeToken, session, person: linked.person });
       await world.refuses(use, 'exchange_token_unknown');
-      await world.ok(world.saveExchangeToken('the right digest', exchangeToken, session));
+      await world.control(world.saveExchangeToken('the right digest', exchangeToken, session));
     },
   }),
   flow('levels-not-mixed', {
@@ -235,7 +235,7 @@ export const internalFlows: readonly EhrFlow[] = [
       await world.refuses(save, 'not_authorized');
       const cred = world.internalCred(userSign);
       await world.refuses(world.getPatient('read with the digest', session, { cred }), 'not_authorized');
-      await world.ok(world.getPatient('the session reads', session));
+      await world.control(world.getPatient('the session reads', session));
     },
   }),
   flow('internal-methods-not-public', {
@@ -262,7 +262,7 @@ export const internalFlows: readonly EhrFlow[] = [
       ])
         await world.refuses(step, 'access_forbidden');
       await world.refuses(world.getPatient('read the patient', next), 'not_authorized');
-      await world.ok(world.saveAuthInfo('over the internal endpoint', next, userSign));
+      await world.control(world.saveAuthInfo('over the internal endpoint', next, userSign));
     },
   }),
   flow('internal-certificate-demanded', {

@@ -174,7 +174,7 @@ export const nearMissFlows: readonly EhrFlow[] = [
       const person = await world.patient();
       world.needsAttempts(person, Object.keys(NAMES).length);
       await failEach(world, NAMES, person);
-      await world.ok(world.signIn('the name itself', { person }));
+      await world.control(world.signIn('the name itself', { person }));
     },
   }),
   flow('names-in-their-places', {
@@ -185,7 +185,7 @@ export const nearMissFlows: readonly EhrFlow[] = [
       const differ = ({ name, surname }: KnownPerson) => name.toLowerCase() !== surname.toLowerCase();
       const person = await world.patient(differ, 'patient whose name is not the surname');
       await failEach(world, SWAPPED_NAMES, person, 'patient_not_matched');
-      await world.ok(world.signIn('in their places', { person }));
+      await world.control(world.signIn('in their places', { person }));
     },
   }),
   flow('like-phones-match-nobody', {
@@ -195,7 +195,7 @@ export const nearMissFlows: readonly EhrFlow[] = [
     async play(world) {
       const person = await world.patient();
       await failEach(world, PHONES, person);
-      await world.ok(world.signIn('the phone itself', { person }));
+      await world.control(world.signIn('the phone itself', { person }));
     },
   }),
   flow('like-days-match-nobody', {
@@ -206,7 +206,7 @@ export const nearMissFlows: readonly EhrFlow[] = [
       const person = await world.patient();
       world.needsAttempts(person, Object.keys(DAYS).length);
       await failEach(world, DAYS, person, 'patient_not_matched');
-      await world.ok(world.signIn('the day itself', { person }));
+      await world.control(world.signIn('the day itself', { person }));
     },
   }),
   flow('day-and-month-in-their-places', {
@@ -219,7 +219,7 @@ export const nearMissFlows: readonly EhrFlow[] = [
         'patient born on one of the first twelve days of a month',
       );
       await failEach(world, SWAPPED_DAY, person, 'patient_not_matched');
-      await world.ok(world.signIn('the day itself', { person }));
+      await world.control(world.signIn('the day itself', { person }));
     },
   }),
   flow('empty-properties-match-nobody', {
@@ -230,7 +230,7 @@ export const nearMissFlows: readonly EhrFlow[] = [
     async play(world) {
       const person = await world.patient();
       await failEach(world, EMPTY, person);
-      await world.ok(world.signIn('all of them', { person }));
+      await world.control(world.signIn('all of them', { person }));
     },
   }),
   flow('few-properties-match-nobody', {
@@ -241,7 +241,7 @@ export const nearMissFlows: readonly EhrFlow[] = [
     async play(world) {
       const person = await world.patient();
       await failEach(world, FEW, person);
-      await world.ok(world.signIn('all of them', { person }));
+      await world.control(world.signIn('all of them', { person }));
     },
   }),
   flow('like-cards-match-nobody', {

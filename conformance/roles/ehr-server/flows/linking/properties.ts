@@ -48,7 +48,7 @@ export const propertyFlows: readonly EhrFlow[] = [
         const options = { params: paramsFor(pending.person), mistake: label };
         await world.refuses(world.authenticate(label, pending, options));
       }
-      await world.ok(world.authenticate('with both, after five faults', pending));
+      await world.control(world.authenticate('with both, after five faults', pending));
     },
   }),
   flow('every-property-counts', {
@@ -63,7 +63,7 @@ export const propertyFlows: readonly EhrFlow[] = [
       await failEach(world, PARTS, person);
       const changes = { ...NOBODY, 'another phone': withValue('phone', world.strangersPhone()) };
       await failEach(world, changes, person, 'patient_not_matched');
-      await world.ok(world.signIn('all of them', { person }));
+      await world.control(world.signIn('all of them', { person }));
     },
   }),
   flow('ambiguous-not-matched', {
@@ -172,7 +172,7 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       const pending = await world.pending();
       await world.refuses(world.getPatient('before authenticate', pending.session), 'not_authorized');
       await world.link(pending);
-      await world.ok(world.getPatient('after authenticate', pending.session));
+      await world.control(world.getPatient('after authenticate', pending.session));
     },
   }),
   flow('exchange-token-used-once', {
@@ -180,15 +180,15 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
     requirements: ['D13-exchange-token-used-up'],
     advice: 'Mark the exchange token as used in the same transaction that stores the session.',
     async play(world) {
-      const pending = await world.ok(world.signIn('first use'));
+      const pending = await world.control(world.signIn('first use'));
       const again = (when: string) =>
         world.refuses(world.authenticate(`second use${when}`, pending), 'exchange_token_unknown');
       await again('');
       // What ends the session must not make its exchange token new.
-      await world.ok(world.removeAuthInfo('log out', pending.session));
+      await world.control(world.removeAuthInfo('log out', pending.session));
       await again(' after the logout');
-      const next = await world.ok(world.signIn('another sign-in', world.again(pending)));
-      await world.ok(world.removeAuthentication('disconnect', next.session));
+      const next = await world.control(world.signIn('another sign-in', world.again(pending)));
+      await world.control(world.removeAuthentication('disconnect', next.session));
       await again(' after a disconnect');
     },
   }),
@@ -202,7 +202,7 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       const unknown = { ...pending, exchangeToken: world.invented('exchange-token'), session };
       await world.refuses(world.authenticate('never saved', unknown), 'exchange_token_unknown');
       await world.refuses(world.getPatient('read the patient', session), 'not_authorized');
-      await world.ok(world.authenticate('saved', pending));
+      await world.control(world.authenticate('saved', pending));
     },
   }),
   flow('exchange-token-opens-its-own-session', {
@@ -233,7 +233,7 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       await world.refuses(world.authenticate('nobody fits', pending, { properties }), undefined, id);
       await world.refuses(world.getPatient('read the patient', pending.session), 'not_authorized', id);
       const linked = await world.linked(world.again(pending));
-      await world.ok(world.getPatient('read after another authenticate', linked.session));
+      await world.control(world.getPatient('read after another authenticate', linked.session));
       const owner = await world.pending();
       const wrong = { ...propertiesOf(owner.person), name: properties.name };
       const { person } = owner;
@@ -259,7 +259,7 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       const late = await world.pending();
       const taken = await world.saved(holder, { token: late.session.token });
       await world.refuses(world.authenticate('authenticate too late', late), 'token_already_stored');
-      await world.ok(world.getPatient('the holder reads', taken));
+      await world.control(world.getPatient('the holder reads', taken));
       const { person } = late;
       await world.succeeds(world.signIn('another user links the patient of the refusal', { person }));
     },

@@ -116,7 +116,7 @@ export const batchFlows: readonly EhrFlow[] = [
       const body = inside(world.parts, world.post(JSON.stringify(calls)));
       const { answer } = await world.send('a batch of saves', body, { isInternal: true })();
       const isServed = Array.isArray(jsonOf(answer));
-      if (isServed) await world.ok(world.getPatient('read with the session of the right save', right));
+      if (isServed) await world.control(world.getPatient('read with the session of the right save', right));
       await world.refuses(world.getPatient('read with a session saved without cred', bare), 'not_authorized');
       const read = world.getPatient("read with a session saved over another's digest", borrowed);
       await world.refuses(read, 'not_authorized');
@@ -177,7 +177,7 @@ export const oddBodyFlows: readonly EhrFlow[] = [
       'Read the body in one place, catch whatever it throws, and answer -32700 or -32600; wait for no client while others call.',
     async play(world) {
       const { session } = await world.linked();
-      await world.ok(world.getPatient('read before', session));
+      await world.control(world.getPatient('read before', session));
       const cred = pairOf(session);
       const withCred = Object.entries(PARAMS).map(
         ([name, params]) => [name, readCall({ params, cred })] as const,
@@ -203,7 +203,7 @@ export const oddBodyFlows: readonly EhrFlow[] = [
         const exchangeToken = change(pending.exchangeToken);
         await world.refuses(world.authenticate(label, { ...pending, exchangeToken }, { mistake: label }));
       }
-      await world.ok(world.authenticate('the exchange token itself', pending));
+      await world.control(world.authenticate('the exchange token itself', pending));
     },
   }),
   flow('doubled-member-opens-nothing', {
@@ -226,7 +226,9 @@ export const oddBodyFlows: readonly EhrFlow[] = [
         await world.refuses(world.authenticate(`use the other, which came ${place}`, pending));
       }
       const token = world.invented('exchange-token');
-      await world.ok(world.saveExchangeToken('an exchange token that stands once', token, world.session()));
+      await world.control(
+        world.saveExchangeToken('an exchange token that stands once', token, world.session()),
+      );
     },
   }),
   flow('record-not-cached', {

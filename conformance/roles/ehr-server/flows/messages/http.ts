@@ -67,7 +67,7 @@ export const httpFlows: readonly EhrFlow[] = [
     advice: 'Compare the type without its parameters, and without regard to capitals.',
     async play(world) {
       const { session, userSign } = await world.linked();
-      await world.ok(world.getPatient('read before', session));
+      await world.control(world.getPatient('read before', session));
       // A server may end a session when another of the user begins: the newest one is read.
       let newest = session;
       for (const type of JSON_TYPES) {
@@ -118,9 +118,9 @@ export const httpFlows: readonly EhrFlow[] = [
     advice: 'Take user and token from the cred of the call: a browser sends cookies for any page that asks.',
     async play(world) {
       const [{ session }, other] = [await world.linked(), await world.linked()];
-      const { answer } = await world.ok(world.getPatient('read with the cred', session));
+      const { answer } = await world.control(world.getPatient('read with the cred', session));
       const own = answer.kind === 'answer' ? cookiesIn(answer.headers) : '';
-      await world.ok(world.getPatient('read as the other', other.session));
+      await world.control(world.getPatient('read as the other', other.session));
       for (const headers of headersOf(other.session))
         await world.succeeds(world.getPatient(OWN_READ, session, { headers }), 'headers-choose-nobody');
       const bare = { cred: undefined, headers: { cookie: cookieOf(session, own) }, mistake: 'by a cookie' };
@@ -130,7 +130,7 @@ export const httpFlows: readonly EhrFlow[] = [
         world.removeAuthentication('disconnect without cred, by a cookie', session, bare),
       ])
         await world.refuses(step, 'not_authorized', 'cookies-open-nothing');
-      await world.ok(world.getPatient('read at last', session));
+      await world.control(world.getPatient('read at last', session));
     },
     checks: {
       'headers-choose-nobody': {

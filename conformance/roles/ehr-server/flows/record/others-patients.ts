@@ -46,8 +46,8 @@ export const othersPatientsFlows: readonly EhrFlow[] = [
     advice: 'Take the patient from the link of the session, and nothing from the params of get_patient.',
     async play(world) {
       const [own, other] = [await world.linked(), await world.linked()];
-      const foreign = recordIdOf(await world.ok(world.getPatient('without an id', other.session)));
-      await world.ok(world.getPatient('without an id', own.session));
+      const foreign = recordIdOf(await world.control(world.getPatient('without an id', other.session)));
+      await world.control(world.getPatient('without an id', own.session));
       world.needs(foreign !== undefined, NO_ID);
       const { user, token } = other.session;
       const values: Record<string, unknown> = {
@@ -124,16 +124,16 @@ export const cacheFlows: readonly EhrFlow[] = [
     async play(world) {
       const [first, second] = await twoPatients(world);
       const { session } = await world.linked({ person: first, session: world.sessionFor(first) });
-      for (const _ of [1, 2]) await world.ok(world.getPatient('read the first patient', session));
-      await world.ok(world.removeAuthentication('disconnect', session));
+      for (const _ of [1, 2]) await world.control(world.getPatient('read the first patient', session));
+      await world.control(world.removeAuthentication('disconnect', session));
       await world.refuses(world.getPatient('read after the disconnect', session), 'not_authorized');
       const again = { person: second, session: world.session(session.user) };
-      const renewed = await world.ok(world.signIn('link the second patient', again));
+      const renewed = await world.control(world.signIn('link the second patient', again));
       world.needs(renewed.result.kind !== 'refused', KEPT);
       for (const _ of [1, 2])
         await world.succeeds(world.getPatient('read the second patient', renewed.session));
       const another = { person: first, session: world.session() };
-      const other = await world.ok(world.signIn('link the first as another user', another));
+      const other = await world.control(world.signIn('link the first as another user', another));
       world.needs(other.result.kind !== 'refused', KEPT);
       for (const _ of [1, 2])
         await world.succeeds(world.getPatient('read the first as another user', other.session));
@@ -211,7 +211,7 @@ export const readEndingFlows: readonly EhrFlow[] = [
       for (const [name, end] of Object.entries(ENDINGS))
         for (let round = 0; round < ENDING_ROUNDS; round++) {
           const linked = await world.linked();
-          await world.ok(world.getPatient('read before', linked.session));
+          await world.control(world.getPatient('read before', linked.session));
           // A cache may have the record of a session that was read before: one round has a new one.
           const session = round === 0 ? linked.session : await world.saved(linked);
           await readAtEnding(world, { name, session, ...refused, end: () => end(world, session) });
@@ -242,7 +242,7 @@ export const readEndingFlows: readonly EhrFlow[] = [
       for (let round = 0; round < ENDING_ROUNDS; round++) {
         const linked = await world.linked();
         const session = await world.saved(linked, { ttl: world.ttl(1) });
-        await world.ok(world.getPatient('read before', session));
+        await world.control(world.getPatient('read before', session));
         await readAtEnding(world, { name: 'the end of the ttl', session, ...refused, end });
         await world.release();
       }

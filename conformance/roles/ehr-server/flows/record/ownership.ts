@@ -160,7 +160,7 @@ export const signatureFlows: readonly EhrFlow[] = [
       await world.refuses(save, 'not_authorized');
       await world.refuses(world.getPatient('read after it', next), 'not_authorized');
       const own = world.session(heir.session.user);
-      await world.ok(world.saveAuthInfo('save with its own', own, heir.userSign));
+      await world.control(world.saveAuthInfo('save with its own', own, heir.userSign));
       const { user, password } = world.settings.internal;
       const links = [first, again, heir, await world.linked()];
       world.observe('save with its own', { fault: faultOf(links, [user, password]) });

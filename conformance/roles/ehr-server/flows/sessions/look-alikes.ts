@@ -89,7 +89,7 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
         const cred = { user: change(session.user), token: session.token };
         await world.refuses(world.getPatient(mistake, cred, { mistake }));
       }
-      await world.ok(world.getPatient('read at last', session));
+      await world.control(world.getPatient('read at last', session));
     },
   }),
   flow('like-sessions-kept-apart', {
@@ -122,7 +122,7 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       const { session } = await world.linked();
       const longer = await world.linked({ session: world.session(`${session.user}2`) });
       const swapped = await world.linked({ session: world.session(caseSwapped(session.user)) });
-      await world.ok(world.removeAuthentication('disconnect', session));
+      await world.control(world.removeAuthentication('disconnect', session));
       await world.succeeds(world.getPatient('the longer user reads', longer.session));
       await world.succeeds(world.getPatient('the user of the other case reads', swapped.session));
     },
@@ -212,7 +212,7 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       'Take the user from the authInfo saved with the exchange token, the patient from the properties, and ignore the rest.',
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
-      await world.ok(world.getPatient('read the patient', mine.session));
+      await world.control(world.getPatient('read the patient', mine.session));
       for (const [name, disguise] of Object.entries(DISGUISES)) {
         const { properties, ...beside } = disguise(other);
         const options = { ...beside, properties: { ...propertiesOf(mine.person), ...properties } };
@@ -221,7 +221,7 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
         const opened = { user: other.session.user, token: session.token };
         await world.refuses(world.getPatient(`read as the other: ${name}`, opened), 'not_authorized');
       }
-      await world.ok(world.getPatient('the other reads', other.session));
+      await world.control(world.getPatient('the other reads', other.session));
     },
   }),
   flow('nobody-saved-by-params', {
@@ -233,7 +233,7 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
-      await world.ok(world.getPatient('read the patient', mine.session));
+      await world.control(world.getPatient('read the patient', mine.session));
       for (const [name, beside] of Object.entries(NAMED_BESIDE)) {
         const session = world.session(other.session.user);
         const save = world.saveAuthInfo(name, session, mine.userSign, { params: beside(mine) });
@@ -246,7 +246,7 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       await world.saveAuthInfo('with another internal user id', next, mine.userSign)();
       await world.getPatient('read with it', next)();
       const last = world.session(mine.session.user);
-      await world.ok(world.saveAuthInfo('save with no more', last, mine.userSign));
+      await world.control(world.saveAuthInfo('save with no more', last, mine.userSign));
     },
   }),
   flow('nobody-removed-by-params', {
@@ -259,12 +259,13 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       const params = { user, token, authInfo: other.session, cred: { user, token }, userId: user };
       // A server may refuse such params: then the call without them must end the session.
       const loggedOut = await world.removeAuthInfo('log out', mine.session, { params })();
-      if (loggedOut.result.kind !== 'done') await world.ok(world.removeAuthInfo('log out', mine.session));
+      if (loggedOut.result.kind !== 'done')
+        await world.control(world.removeAuthInfo('log out', mine.session));
       await world.refuses(world.getPatient('read after the logout', mine.session), 'not_authorized');
       await world.succeeds(world.getPatient('the other reads after the logout', other.session));
       const next = await world.saved(mine);
       const { result } = await world.removeAuthentication('disconnect', next, { params })();
-      if (result.kind !== 'done') await world.ok(world.removeAuthentication('disconnect', next));
+      if (result.kind !== 'done') await world.control(world.removeAuthentication('disconnect', next));
       await world.refuses(world.getPatient('read after the disconnect', next), 'not_authorized');
       await world.succeeds(world.getPatient('the other reads after the disconnect', other.session));
     },

@@ -54,7 +54,7 @@ export const sessionFlows: readonly EhrFlow[] = [
       await world.refuses(world.getPatient('no cred', unknown, noCred));
       for (const [label, change] of Object.entries(CREDS))
         await world.refuses(world.getPatient(label, change(session, unknown)), 'not_authorized');
-      await world.ok(world.getPatient('a stored session', session));
+      await world.control(world.getPatient('a stored session', session));
       await world.refuses(world.getPatient('no cred, after a right call', session, noCred));
     },
   }),
@@ -105,7 +105,7 @@ export const sessionFlows: readonly EhrFlow[] = [
     async play(world) {
       const { session, userSign } = await world.linked();
       const next = world.session(session.user);
-      await world.ok(world.saveAuthInfo('first save', next, userSign));
+      await world.control(world.saveAuthInfo('first save', next, userSign));
       const shorter = { ...next, ttl: world.ttl(1) };
       await world.refuses(world.saveAuthInfo('second save', shorter, userSign), 'token_already_stored');
       await world.succeeds(world.getPatient('read the patient', next));
@@ -125,7 +125,7 @@ export const sessionFlows: readonly EhrFlow[] = [
       const save = world.saveAuthInfo('another user saves it', taken, userSign);
       await world.refuses(save, 'token_already_stored');
       await world.refuses(world.getPatient('the other user reads', taken), 'not_authorized');
-      await world.ok(world.getPatient('the holder reads', holder.session));
+      await world.control(world.getPatient('the holder reads', holder.session));
     },
   }),
   flow('unknown-user-not-saved', {
@@ -154,7 +154,7 @@ export const sessionFlows: readonly EhrFlow[] = [
     advice: 'Delete the link and its user_sign together with the sessions of the user.',
     async play(world) {
       const { session, userSign } = await world.linked();
-      await world.ok(world.removeAuthentication('disconnect', session));
+      await world.control(world.removeAuthentication('disconnect', session));
       const next = world.session(session.user);
       await world.refuses(world.saveAuthInfo('save a new session', next, userSign), 'user_unknown');
     },
@@ -188,7 +188,7 @@ export const sessionFlows: readonly EhrFlow[] = [
       const own = await world.pendingFor({ person, session });
       world.needs(own.session === session, 'the server takes no exchange token for a live session');
       const others = await world.pending({ person, session: other });
-      await world.ok(world.removeAuthInfo('log out', session));
+      await world.control(world.removeAuthInfo('log out', session));
       await world.refuses(world.authenticate('token of this session', own), 'exchange_token_unknown');
       await world.succeeds(world.authenticate('token of another session', others));
     },
@@ -203,7 +203,7 @@ export const sessionFlows: readonly EhrFlow[] = [
       const other = await world.saved(linked);
       const pending = await world.pendingFor({ person, session });
       const others = await world.pendingFor({ person, session: other });
-      await world.ok(world.removeAuthentication('disconnect', session));
+      await world.control(world.removeAuthentication('disconnect', session));
       await world.refuses(world.authenticate('a token saved before', pending), 'exchange_token_unknown');
       await world.refuses(world.authenticate('a token of another session', others), 'exchange_token_unknown');
     },
@@ -220,10 +220,10 @@ export const sessionFlows: readonly EhrFlow[] = [
           for (const [each, session] of Object.entries(sessions))
             await world.refuses(world.getPatient(`read with the session ${each}`, session), 'not_authorized');
         };
-        await world.ok(world.removeAuthentication('disconnect', sessions[kind]));
+        await world.control(world.removeAuthentication('disconnect', sessions[kind]));
         await readEach();
         await world.succeeds(world.getPatient('another user reads', bystander.session));
-        await world.ok(world.signIn('link again', world.again(linked)));
+        await world.control(world.signIn('link again', world.again(linked)));
         await readEach();
         await world.release(bystander.session.user);
       }

@@ -73,7 +73,7 @@ export const timeFlows: readonly EhrFlow[] = [
       const linked = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
         const short = await world.saved(linked, { ttl: world.ttl(1) });
-        await world.ok(world.getPatient('read before', short));
+        await world.control(world.getPatient('read before', short));
         const endless = NO_LIFETIMES.map((ttl) => ({ ...world.session(linked.session.user), ttl }));
         for (const each of endless)
           await world.saveAuthInfo(`save a ttl of ${each.ttl}`, each, linked.userSign)();
@@ -87,7 +87,7 @@ export const timeFlows: readonly EhrFlow[] = [
       await world.advance(EXCHANGE_TOKEN_MINUTES);
       const use = world.authenticate('use the exchange token after ten minutes', late);
       await world.refuses(use, 'exchange_token_expired');
-      await world.ok(world.signIn('another exchange token', world.again(linked)));
+      await world.control(world.signIn('another exchange token', world.again(linked)));
     },
   }),
   flow('exchange-token-expires', {
@@ -145,10 +145,10 @@ export const timeFlows: readonly EhrFlow[] = [
       const isForOther = given.session !== long;
       const before = isForOther ? { ...given, exchangeToken: world.invented('exchange-token') } : given;
       const readAgain = () => world.getPatient('read after a call that was refused', short);
-      await world.ok(world.getPatient('read before', short));
+      await world.control(world.getPatient('read before', short));
       await world.advance(1, 1);
       await world.getPatient('read when it is over', short)();
-      await world.ok(world.signIn('sign in on another device', world.again(linked)));
+      await world.control(world.signIn('sign in on another device', world.again(linked)));
       await world.refuses(world.getPatient('read after another sign-in', short), 'session_expired', revived);
       const use = world.authenticate('use an exchange token of before', before);
       const used = await world.refuses(use, undefined, reopened);
@@ -176,10 +176,10 @@ export const timeFlows: readonly EhrFlow[] = [
       const of = (minutes: number) => world.session(session.user, minutes);
       const [alone, again] = [of(1), of(1)];
       for (const each of [alone, again]) await world.saved({ session, userSign }, each);
-      await world.ok(world.saveAuthInfo('save another', of(HOUR_MINUTES), userSign));
+      await world.control(world.saveAuthInfo('save another', of(HOUR_MINUTES), userSign));
       const longer = { ...again, ttl: world.ttl(HOUR_MINUTES) };
       await world.saveAuthInfo('save one again for an hour', longer, userSign)();
-      await world.ok(world.signIn('sign in on another device', { person, session: of(HOUR_MINUTES) }));
+      await world.control(world.signIn('sign in on another device', { person, session: of(HOUR_MINUTES) }));
       await world.advance(1, 1);
       await world.refuses(world.getPatient('the one left alone', alone), 'session_expired');
       await world.refuses(world.getPatient('the one saved again', again), 'session_expired');
@@ -236,7 +236,7 @@ export const timeFlows: readonly EhrFlow[] = [
       await world.disconnected(removed);
       await world.advance(HOUR_LATER_MINUTES);
       await world.refuses(world.getPatient('read after the disconnect', removed.session));
-      await world.ok(world.signIn('link another patient'));
+      await world.control(world.signIn('link another patient'));
     },
   }),
 ];
