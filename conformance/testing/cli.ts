@@ -1,11 +1,11 @@
 /** For tests: runs the command line of the kit, in this process or in one of its own. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { systemClock } from '#protocol/time/clock.ts';
 import { startProgram } from '#testing/programs/program.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { runCommandLine } from '../engine/cli/command-line.ts';
 import type { Report, ReportedVerdict } from '../engine/report/schema/schema.ts';
 import { wholePage } from '../engine/report/testing/pages.ts';
@@ -83,21 +83,20 @@ function setEnv(values: Readonly<Record<string, string | undefined>>): void {
 /**
  * Judges a party by the file `config`, and returns the exit code, the output, the report, the verdicts that
  * are not a pass (`red`) and the text of each report file by its name. The directory of the reports is
- * removed afterwards.
+ * removed after the test.
  */
-export function judged(role: string, config: string, ...more: string[]) {
-  return inDirectory(async (directory) => {
-    const { code, output } = await runCli(role, '--config', config, '--report', directory, ...more);
-    const report = readReport(directory);
-    const isRed = ({ outcome }: ReportedVerdict) => !['pass', 'not applicable'].includes(outcome);
-    const textOf = (file: string) => {
-      const text = readFileSync(join(directory, file), 'utf8');
-      // The test seeks secrets in the packed data, too.
-      return file === 'report.html' ? wholePage(text) : text;
-    };
-    const texts = Object.fromEntries(REPORTS.map((file) => [file, textOf(file)]));
-    return { code, output, ...report, red: report.verdicts.filter(isRed), texts, directory };
-  });
+export async function judged(role: string, config: string, ...more: string[]) {
+  const directory = temporaryFolder();
+  const { code, output } = await runCli(role, '--config', config, '--report', directory, ...more);
+  const report = readReport(directory);
+  const isRed = ({ outcome }: ReportedVerdict) => !['pass', 'not applicable'].includes(outcome);
+  const textOf = (file: string) => {
+    const text = readFileSync(join(directory, file), 'utf8');
+    // The test seeks secrets in the packed data, too.
+    return file === 'report.html' ? wholePage(text) : text;
+  };
+  const texts = Object.fromEntries(REPORTS.map((file) => [file, textOf(file)]));
+  return { code, output, ...report, red: report.verdicts.filter(isRed), texts, directory };
 }
 
 const REPORTS = ['run.json', 'report.json', 'junit.xml', 'summary.md', 'report.html'];
@@ -111,16 +110,6 @@ export function until(holds: () => boolean): Promise<void> {
     };
     look();
   });
-}
-
-/** Runs `use` in a new directory, which is removed afterwards. Within a test `temporaryFolder` does so, too. */
-export async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  const directory = mkdtempSync(join(tmpdir(), 'conformance-'));
-  try {
-    return await use(directory);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
 }
 
 export function readReport(directory: string): Report {

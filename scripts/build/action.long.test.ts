@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { inDirectory } from '#conformance/testing/cli.ts';
 import { root } from '../set-up/set-up.mjs';
 import { builtProgram } from './built-program.mjs';
 
@@ -12,6 +12,7 @@ const EXAMPLES = join(root, 'conformance/examples');
 /** Eight times the quarter of a minute that a run takes on a busy machine. */
 const RUN = { timeout: 120_000 };
 
+type Texts = Readonly<Record<string, string>>;
 type ActionStep = { uses?: string; run?: string; env?: Record<string, string> };
 type Action = {
   inputs: Record<string, { default?: string }>;
@@ -22,13 +23,16 @@ type Action = {
 const action: Action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 beforeAll(() => builtProgram(root, 'conformance/main.ts'));
 
+const folder = mkdtempSync(join(tmpdir(), 'action-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** Puts the value of each expression into a text, as a runner does. */
 function evaluated(text: string, values: Readonly<Record<string, string | undefined>>): string {
   return text.replace(/\$\{\{ (\S+) \}\}/g, (_, expression: string) => values[expression] ?? '');
 }
 
 /** The environment of a step: without the variables that npm gives to the tests, and without a network. */
-function environmentOf(more: Readonly<Record<string, string>>): Record<string, string | undefined> {
+function environmentOf(more: Texts): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith('npm_'));
   return { ...Object.fromEntries(own), NO_COLOR: '1', npm_config_offline: 'true', ...more };
 }
@@ -45,45 +49,41 @@ function bash(script: string, env: Record<string, string | undefined>, cwd: stri
 }
 
 /** Runs the steps of the action in a repository that has the examples in its folder `own`, and `files`. */
-function runAction(inputs: Readonly<Record<string, string>>, files: Readonly<Record<string, string>> = {}) {
-  return inDirectory(async (directory) => {
-    cpSync(EXAMPLES, join(directory, 'own'), { recursive: true });
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, file), text);
-    const [outputs, summary] = [join(directory, 'outputs'), join(directory, 'summary')];
-    for (const file of [outputs, summary]) writeFileSync(file, '');
-    const github = {
-      GITHUB_ACTIONS: 'true',
-      GITHUB_ACTION_PATH: root,
-      GITHUB_WORKSPACE: directory,
-      GITHUB_OUTPUT: outputs,
-      GITHUB_STEP_SUMMARY: summary,
-    };
-    const given = Object.entries(action.inputs).map(([name, { default: usual }]) => [
-      `inputs.${name}`,
-      inputs[name] ?? usual,
-    ]);
-    let ended: EndedStep = { code: 0, output: '' };
-    for (const { run, env = {} } of action.runs.steps.filter((step) => step.run !== undefined)) {
-      const own = Object.entries(env).map(([name, text]) => [
-        name,
-        evaluated(text, Object.fromEntries(given)),
-      ]);
-      ended = await bash(run ?? '', environmentOf({ ...github, ...Object.fromEntries(own) }), directory);
-    }
-    const set = readFileSync(outputs, 'utf8').matchAll(/^([\w-]+)=(.*)$/gm);
-    const values = Object.fromEntries(
-      [...set].map(([, name, value]) => [`steps.judge.outputs.${name}`, value]),
-    );
-    const told = Object.entries(action.outputs).map(([name, { value }]) => [name, evaluated(value, values)]);
-    const readable = (file: string) => readFileSync(join(directory, file), 'utf8');
-    return {
-      ...ended,
-      annotations: ended.output.split('\n').filter((line) => line.startsWith('::')),
-      summary: readFileSync(summary, 'utf8'),
-      outputs: Object.fromEntries(told) as Record<string, string>,
-      reports: REPORTS.flatMap((file) => (ended.code === 2 ? [] : [readable(join('reports', file))])),
-    };
-  });
+async function runAction(inputs: Texts, files: Texts = {}) {
+  const directory = mkdtempSync(join(folder, 'run-'));
+  cpSync(EXAMPLES, join(directory, 'own'), { recursive: true });
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, file), text);
+  const [outputs, summary] = [join(directory, 'outputs'), join(directory, 'summary')];
+  for (const file of [outputs, summary]) writeFileSync(file, '');
+  const github = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION_PATH: root,
+    GITHUB_WORKSPACE: directory,
+    GITHUB_OUTPUT: outputs,
+    GITHUB_STEP_SUMMARY: summary,
+  };
+  const given = Object.entries(action.inputs).map(([name, { default: usual }]) => [
+    `inputs.${name}`,
+    inputs[name] ?? usual,
+  ]);
+  let ended: EndedStep = { code: 0, output: '' };
+  for (const { run, env = {} } of action.runs.steps.filter((step) => step.run !== undefined)) {
+    const own = Object.entries(env).map(([name, text]) => [name, evaluated(text, Object.fromEntries(given))]);
+    ended = await bash(run ?? '', environmentOf({ ...github, ...Object.fromEntries(own) }), directory);
+  }
+  const set = readFileSync(outputs, 'utf8').matchAll(/^([\w-]+)=(.*)$/gm);
+  const values = Object.fromEntries(
+    [...set].map(([, name, value]) => [`steps.judge.outputs.${name}`, value]),
+  );
+  const told = Object.entries(action.outputs).map(([name, { value }]) => [name, evaluated(value, values)]);
+  const readable = (file: string) => readFileSync(join(directory, file), 'utf8');
+  return {
+    ...ended,
+    annotations: ended.output.split('\n').filter((line) => line.startsWith('::')),
+    summary: readFileSync(summary, 'utf8'),
+    outputs: Object.fromEntries(told) as Record<string, string>,
+    reports: REPORTS.flatMap((file) => (ended.code === 2 ? [] : [readable(join('reports', file))])),
+  };
 }
 
 const REPORTS = ['summary.md', 'junit.xml', 'report.html'];

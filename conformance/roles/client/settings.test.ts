@@ -1,60 +1,54 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { example, inDirectory } from '../../testing/cli.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { readExample, writeParty } from '../../testing/cli.ts';
 import { loadClientFile } from './settings.ts';
 
-const saidOf = (
-  change: (file: { browser: Record<string, unknown>; client?: unknown }) => void,
-): Promise<string> =>
-  inDirectory(async (directory) => {
-    const data = parse(readFileSync(example('web-client.yaml'), 'utf8'));
-    change(data);
-    const file = join(directory, 'mine.json');
-    writeFileSync(file, JSON.stringify(data));
-    try {
-      loadClientFile(file, {});
-      return '';
-    } catch (error) {
-      return (error as Error).message.replaceAll(file, 'mine.json');
-    }
-  });
+type File = { browser: Record<string, unknown>; client?: unknown };
 
-test('a file names one way to drive the client', async () => {
-  expect(await saidOf(() => undefined)).toBe('');
-  expect(await saidOf((file) => Object.assign(file, { client: { command: ['x'] } }))).toContain(
+/** What the kit says of the web client’s file, changed by `change`; an empty text where it takes the file. */
+function saidOf(change: (file: File) => void): string {
+  const file = readExample<File>('web-client.yaml');
+  change(file);
+  try {
+    loadClientFile(writeParty(temporaryFolder(), file), {});
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('a file names one way to drive the client', () => {
+  expect(saidOf(() => undefined)).toBe('');
+  expect(saidOf((file) => Object.assign(file, { client: { command: ['x'] } }))).toContain(
     'browser: cannot stand beside client. Please keep one of them.',
   );
-  expect(await saidOf((file) => Object.assign(file, { browser: undefined }))).toContain(
+  expect(saidOf((file) => Object.assign(file, { browser: undefined }))).toContain(
     'lacks one of client, browser',
   );
 });
 
-test('a page without a deletion says why', async () => {
+test('a page without a deletion says why', () => {
   const without = (absent?: object) =>
     saidOf((file) => {
       delete (file.browser.actions as Record<string, unknown>).deleteAccount;
       Object.assign(file, { absent });
     });
-  expect(await without()).toContain('lacks deleteAccount. Please describe it, or say under absent why');
-  expect(await without({ deleteAccount: 'on the site of the clinic' })).toBe('');
+  expect(without()).toContain('lacks deleteAccount. Please describe it, or say under absent why');
+  expect(without({ deleteAccount: 'on the site of the clinic' })).toBe('');
 });
 
-test('a step is one action of a person, with the kit’s templates', async () => {
+test('a step is one action of a person, with the kit’s templates', () => {
   const withSteps = (...logout: unknown[]) =>
     saidOf(({ browser }) => Object.assign(browser.actions as object, { logout }));
-  expect(await withSteps({ press: 'Log out', reload: true })).toContain('must be one of open, reload, fill,');
-  expect(await withSteps({ fill: { field: 'Phone', with: `\${number}` } })).toContain(
+  expect(withSteps({ press: 'Log out', reload: true })).toContain('must be one of open, reload, fill,');
+  expect(withSteps({ fill: { field: 'Phone', with: `\${number}` } })).toContain(
     `may have the templates \${phone}`,
   );
-  expect(await withSteps({ click: 'Log out' })).toContain(
-    'browser.actions.logout[0].click: is not known here.',
-  );
-  expect(await withSteps()).toContain('must have a step');
+  expect(withSteps({ click: 'Log out' })).toContain('browser.actions.logout[0].click: is not known here.');
+  expect(withSteps()).toContain('must have a step');
 });
 
-test('a text with that of another screen in it is a fault', async () => {
+test('a text with that of another screen in it is a fault', () => {
   const withTexts = (screens: object, order?: string[]) =>
     saidOf(
       ({ browser }) =>
@@ -63,16 +57,14 @@ test('a text with that of another screen in it is a fault', async () => {
         }),
     );
   const texts = { code: ['Enter the code'], form: 'Enter the code of your clinic' };
-  expect(await withTexts(texts)).toContain(
-    'browser.screens.form: has a text of code in it. Please name texts',
-  );
-  expect(await withTexts(texts, ['form'])).toBe('');
-  expect(await withTexts({ ...texts, code: { anyOf: ['Enter the code'], not: ['clinic'] } })).toBe('');
+  expect(withTexts(texts)).toContain('browser.screens.form: has a text of code in it. Please name texts');
+  expect(withTexts(texts, ['form'])).toBe('');
+  expect(withTexts({ ...texts, code: { anyOf: ['Enter the code'], not: ['clinic'] } })).toBe('');
 });
 
-test('a browser has a language, a zone and an authority', async () => {
+test('a browser has a language, a zone and an authority', () => {
   const withKeys = (keys: object) => saidOf(({ browser }) => void Object.assign(browser, keys));
-  expect(await withKeys({ language: 'ru-RU', zone: 'Europe/Berlin', authority: 'ca.pem' })).toBe('');
-  expect(await withKeys({ language: 'no language' })).toContain('must be a language such as ru-RU');
-  expect(await withKeys({ zone: 'Berlin' })).toContain('must be a time zone such as Europe/Berlin');
+  expect(withKeys({ language: 'ru-RU', zone: 'Europe/Berlin', authority: 'ca.pem' })).toBe('');
+  expect(withKeys({ language: 'no language' })).toContain('must be a language such as ru-RU');
+  expect(withKeys({ zone: 'Berlin' })).toContain('must be a time zone such as Europe/Berlin');
 });

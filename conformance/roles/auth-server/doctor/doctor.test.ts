@@ -3,8 +3,9 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
-import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
+import { readReport, runCli } from '../../../testing/cli.ts';
 import {
   diagnosesOf,
   examined,
@@ -48,26 +49,23 @@ test('a server that was not started is named', RUN, async () => {
   });
 });
 
-test('the command reports what is not set up, and judges nothing', RUN, () =>
-  inDirectory(async (directory) => {
-    const config = writePlainFile(directory, runningAt(await closedUrl()));
-    const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
-    expect(code, output).toBe(2);
-    expect(output).toMatch(/^ {2}NOT {2}/m);
-    expect(output).not.toMatch(/^(?:not )?conformant$/m);
-    const { verdicts, summary, notSetUp } = readReport(directory);
-    expect([verdicts, summary.conclusion, notSetUp?.length]).toEqual([[], 'not set up', 1]);
-  }),
-);
+test('the command reports what is not set up, and judges nothing', RUN, async () => {
+  const directory = temporaryFolder();
+  const config = writePlainFile(directory, runningAt(await closedUrl()));
+  const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
+  expect(code, output).toBe(2);
+  expect(output).toMatch(/^ {2}NOT {2}/m);
+  expect(output).not.toMatch(/^(?:not )?conformant$/m);
+  const { verdicts, summary, notSetUp } = readReport(directory);
+  expect([verdicts, summary.conclusion, notSetUp?.length]).toEqual([[], 'not set up', 1]);
+});
 
-test('the command finds a right set-up in order', RUN, () =>
-  inDirectory(async (directory) => {
-    const config = writePlainFile(directory, () => undefined);
-    const { code, output } = await runCli('doctor', '--config', config);
-    expect(output).toContain('The set-up is in order');
-    expect(code, output).toBe(0);
-  }),
-);
+test('the command finds a right set-up in order', RUN, async () => {
+  const config = writePlainFile(temporaryFolder(), () => undefined);
+  const { code, output } = await runCli('doctor', '--config', config);
+  expect(output).toContain('The set-up is in order');
+  expect(code, output).toBe(0);
+});
 
 test('a wrong port is named, and the port on which a server answers', RUN, async () => {
   // The port beside the server's must be closed: it was bound a moment ago, or else another pair is tried.

@@ -1,11 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { withMethod } from '../../../engine/check/testing/copies.ts';
 import { brokenChecks } from '../../../engine/check/testing/findings.ts';
 import { readRun } from '../../../engine/journal/input-file.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
-import { commandsBelow, inDirectory, runCli } from '../../../testing/cli.ts';
+import { commandsBelow, runCli } from '../../../testing/cli.ts';
 import { judge } from '../../judge.ts';
 import { screens } from '../drivers/driver.ts';
 import { judged as role } from '../judged.ts';
@@ -17,15 +19,15 @@ const TIMEOUT_MS = 480_000;
 
 /** The run of the right client, played once by the first command for clients of docs/judge.md. */
 let run: Run;
+const directory = mkdtempSync(join(tmpdir(), 'checks-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 beforeAll(async () => {
   const [command = []] = commandsBelow('Client');
   expect(command).toEqual(['client', '--config', 'conformance/examples/plain-client.yaml']);
-  await inDirectory(async (directory) => {
-    const { code, output } = await runCli(...command, '--report', directory);
-    expect(output).toMatch(/^Interface +conformant \(/m);
-    expect(code, output).toBe(0);
-    run = readRun(join(directory, 'run.json'));
-  });
+  const { code, output } = await runCli(...command, '--report', directory);
+  expect(output).toMatch(/^Interface +conformant \(/m);
+  expect(code, output).toBe(0);
+  run = readRun(join(directory, 'run.json'));
 }, TIMEOUT_MS);
 
 const mayNotApply = (id: string) => clientCatalogue.mayNotApply(id);
