@@ -5,7 +5,7 @@ import type { Diagnosis } from '../../engine/role.ts';
 import { flow } from './flow.ts';
 import { people } from './people/people.ts';
 import type { ClientRun } from './run.ts';
-import { callsIn, exchangesIn, screenOf, seenIn } from './seen.ts';
+import { CALLS, callsIn, exchangesIn, screenOf, seenIn } from './seen.ts';
 import type { ClientWorld } from './world.ts';
 
 const SCENARIO = 'set-up';
@@ -125,7 +125,7 @@ function diagnose(
 }
 
 const isSignedIn = (played: readonly PlayedStep[]) =>
-  exchangesIn(played, 'auth auth.confirm_otp').some(({ facts }) => facts.reply?.result);
+  exchangesIn(played, CALLS.confirmOtp).some(({ facts }) => facts.reply?.result);
 
 async function play(world: ClientWorld): Promise<void> {
   await world.act('client-code', { do: 'signIn', phone: people.darya.signIn })();

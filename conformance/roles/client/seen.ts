@@ -41,11 +41,25 @@ const hasWorked = ({ exchanges }: PlayedStep): boolean =>
   exchanges.length > 0 &&
   exchanges.every(({ facts, fault: disturbed }) => disturbed === undefined && facts.reply?.result === true);
 
+/** The calls as `callsIn` names them: the server, a blank, the method. */
+export const CALLS = {
+  requestOtp: 'auth auth.request_otp',
+  confirmOtp: 'auth auth.confirm_otp',
+  exchangeToken: 'auth auth.exchange_token',
+  reportLink: 'auth auth.report_link',
+  authLogout: 'auth auth.logout',
+  deleteUser: 'auth auth.delete_user',
+  read: `ehr ${EHR_METHODS.read}`,
+  authenticate: `ehr ${EHR_METHODS.authenticate}`,
+  logOut: `ehr ${EHR_METHODS.logOut}`,
+  disconnect: `ehr ${EHR_METHODS.disconnect}`,
+} as const;
+
 export function callsIn(...played: readonly PlayedStep[]): string[] {
   return played.flatMap(({ exchanges }) => exchanges.map(nameOf));
 }
 
-/** `name` is such as "ehr patient.get_patient". */
+/** `name`: one of {@link CALLS}. */
 export function exchangesIn(played: readonly PlayedStep[], name: string): ExchangeEntry[] {
   return played.flatMap(({ exchanges }) => exchanges.filter((exchange) => nameOf(exchange) === name));
 }
@@ -60,4 +74,4 @@ export const whyNotRefused = (played: PlayedStep): string | undefined =>
     : 'the client did not call get_patient there, so that nothing was refused';
 
 export const isReadRefused = (played: PlayedStep): boolean =>
-  exchangesIn([played], `ehr ${EHR_METHODS.read}`).some(({ facts }) => facts.reply?.code !== undefined);
+  exchangesIn([played], CALLS.read).some(({ facts }) => facts.reply?.code !== undefined);

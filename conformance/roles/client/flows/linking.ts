@@ -4,26 +4,21 @@ import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { screens } from '../drivers/driver.ts';
 import { type ClientFlow, fault, flow } from '../flow.ts';
 import { people } from '../people/people.ts';
-import { callsIn, exchangesIn, isReadRefused, screenOf, seenIn, whyNotRefused } from '../seen.ts';
+import { CALLS, callsIn, exchangesIn, isReadRefused, screenOf, seenIn, whyNotRefused } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { leadsTo, READ_REFUSED } from '../world.ts';
-
-/** Calls as the journal names them: the server, a blank, the method. */
-const CONFIRM = 'auth auth.confirm_otp';
-const REPORT = 'auth auth.report_link';
-export const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
 function userSignIn(body = ''): string | undefined {
   return /"(?:user_sign|userSign)"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 }
 
 export function signSent(steps: readonly PlayedStep[]): string | undefined {
-  const body = exchangesIn(steps, CONFIRM).at(-1)?.request.body ?? '';
+  const body = exchangesIn(steps, CALLS.confirmOtp).at(-1)?.request.body ?? '';
   return /"ehr_user_sign"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 }
 
 const signGiven = (steps: readonly PlayedStep[]) =>
-  userSignIn(exchangesIn(steps, AUTHENTICATE).at(-1)?.response?.body);
+  userSignIn(exchangesIn(steps, CALLS.authenticate).at(-1)?.response?.body);
 
 const insteadOf = (sent: string | undefined) => (sent === undefined ? 'none is sent' : 'another is sent');
 
@@ -36,20 +31,17 @@ export const ofNewestLink =
     return fault('the user_sign of the link in auth.confirm_otp', insteadOf(sent), ...last);
   };
 
-const READ = 'ehr patient.get_patient';
-const EXCHANGE = 'auth auth.exchange_token';
-
 export const linkingFlows: readonly ClientFlow[] = [
   flow('sign-in-comes-first', {
     title: 'The client signs in at the authorization server before it calls the EHR server',
     requirements: ['1-sign-in-comes-first', '4.4-caller'],
     judge({ of, own }) {
       const calls = callsIn(...own());
-      const [confirmed, read] = [calls.indexOf(CONFIRM), calls.indexOf(READ)];
-      if (confirmed >= 0 && read > confirmed && calls.find((call) => call.startsWith('ehr')) === READ)
+      const [confirmed, read] = [calls.indexOf(CALLS.confirmOtp), calls.indexOf(CALLS.read)];
+      if (confirmed >= 0 && read > confirmed && calls.find((call) => call.startsWith('ehr')) === CALLS.read)
         return undefined;
       const actual = `the calls are ${calls.join(', ')}`;
-      return fault(`auth.confirm_otp, and then ${READ}`, actual, of('enters the code'));
+      return fault(`auth.confirm_otp, and then ${CALLS.read}`, actual, of('enters the code'));
     },
     advice: 'Ask for the record with the session of the sign-in, and for nothing before.',
     async play(world) {
@@ -125,7 +117,7 @@ export const linkingFlows: readonly ClientFlow[] = [
         requirements: ['K-client-link-reported'],
         judge({ all }) {
           const filled = all('fills in the form');
-          const isReported = exchangesIn(filled, REPORT).some(({ facts }) => facts.reply?.result);
+          const isReported = exchangesIn(filled, CALLS.reportLink).some(({ facts }) => facts.reply?.result);
           if (isReported) return undefined;
           return fault('auth.report_link succeeds in the end', 'it never does', ...filled.slice(-2));
         },
@@ -138,15 +130,16 @@ export const linkingFlows: readonly ClientFlow[] = [
 function notLinkedInOrder(filled: PlayedStep, own: readonly PlayedStep[]): Fault | undefined {
   const calls = callsIn(...own);
   const actual = `the calls are ${calls.join(', ')}`;
-  const [asked, made, told] = [EXCHANGE, AUTHENTICATE, REPORT].map((call) => calls.indexOf(call));
+  const inOrder = [CALLS.exchangeToken, CALLS.authenticate, CALLS.reportLink];
+  const [asked, made, told] = inOrder.map((call) => calls.indexOf(call));
   if (asked === undefined || made === undefined || asked < 0 || made < asked)
-    return fault(`${EXCHANGE}, then ${AUTHENTICATE}`, actual, filled);
+    return fault(`${CALLS.exchangeToken}, then ${CALLS.authenticate}`, actual, filled);
   // A report that carries a user_sign must carry that of authenticate.
   const given = signGiven([filled]);
-  const [report] = exchangesIn(own, REPORT);
+  const [report] = exchangesIn(own, CALLS.reportLink);
   const sign = userSignIn(report?.request.body);
   if (sign !== undefined && sign !== given)
     return fault('the user_sign of authenticate is reported', 'another is', filled);
   const isTold = (told ?? -1) > made || (given !== undefined && signSent(own) === given);
-  return isTold ? undefined : fault(`${REPORT} after ${AUTHENTICATE}`, actual, ...own);
+  return isTold ? undefined : fault(`${CALLS.reportLink} after ${CALLS.authenticate}`, actual, ...own);
 }

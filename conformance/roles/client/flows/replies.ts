@@ -6,14 +6,12 @@ import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { PHONE_IN_FORM, screens } from '../drivers/driver.ts';
 import { type ClientFlow, fault, flow } from '../flow.ts';
 import { fitsNobody, people } from '../people/people.ts';
-import { callsIn, exchangesIn, screenOf, seenIn } from '../seen.ts';
+import { CALLS, callsIn, exchangesIn, screenOf, seenIn } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { oddCodes, SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { leadsTo, tells } from '../world.ts';
-import { AUTHENTICATE } from './linking.ts';
 
 const { darya, maria, wilhelm } = people;
-const READ = `ehr ${EHR_METHODS.read}`;
 
 const OF_AUTHENTICATE: readonly Reason[] = [
   ...ehrMethods[EHR_METHODS.authenticate].errors,
@@ -28,7 +26,7 @@ const after = (reason: Reason) => `after ${reason}`;
 
 function takenForLink(steps: readonly PlayedStep[]): Fault | undefined {
   const isAnswered = (step: PlayedStep) =>
-    [AUTHENTICATE, READ]
+    [CALLS.authenticate, CALLS.read]
       .flatMap((call) => exchangesIn([step], call))
       .some(({ fault: disturbed, facts }) => disturbed === undefined && facts.reply?.result === true);
   const wrong = steps.find((step) => screenOf(step) === 'patient' && !isAnswered(step));
@@ -68,11 +66,11 @@ export const formFlows: readonly ClientFlow[] = [
     requirements: ['K-client-acts-once'],
     judge({ of }) {
       const twice = of('twice at once');
-      const times = callsIn(twice).filter((call) => call === AUTHENTICATE).length;
-      return times > 1 ? fault(`${AUTHENTICATE} once`, `${times} times`, twice) : undefined;
+      const times = callsIn(twice).filter((call) => call === CALLS.authenticate).length;
+      return times > 1 ? fault(`${CALLS.authenticate} once`, `${times} times`, twice) : undefined;
     },
     unshown: ({ of }) =>
-      callsIn(of('twice at once')).includes(AUTHENTICATE) ? undefined : 'no such call is made',
+      callsIn(of('twice at once')).includes(CALLS.authenticate) ? undefined : 'no such call is made',
     advice: 'Ignore the action while the first one is under way.',
     async play(world) {
       await world.signedIn();
@@ -103,7 +101,7 @@ export const replyFlows: readonly ClientFlow[] = [
     judge({ of }) {
       const replayed = of('an earlier reply');
       const calls = callsIn(replayed).filter((call) => call.startsWith('ehr'));
-      const confirmed = exchangesIn([replayed], 'auth auth.confirm_otp');
+      const confirmed = exchangesIn([replayed], CALLS.confirmOtp);
       // A client that asks once more, and gets the true answer, is right.
       if (calls.length === 0 || confirmed.some(({ fault }) => fault === undefined)) return undefined;
       return fault('no call with the session of that reply', calls.join(', '), replayed);

@@ -3,7 +3,7 @@ import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type ClientFlow, fault, flow } from '../flow.ts';
 import { fitsNobody, people } from '../people/people.ts';
-import { callsIn, seenValue, whyNotRefused } from '../seen.ts';
+import { CALLS, callsIn, seenValue, whyNotRefused } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { HELD_MS } from '../servers/troubles.ts';
 import { type ClientWorld, leadsTo, READ_REFUSED, sees } from '../world.ts';
@@ -78,7 +78,6 @@ export const meanwhileFlows: readonly ClientFlow[] = [
   }),
 ];
 
-const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 /** 100 days: longer than any session that the kit's servers open. */
 const SESSION_MINUTES = 100 * 24 * 60;
 /** A minute longer than an exchange token lives. */
@@ -90,7 +89,7 @@ export const sessionFlows: readonly ClientFlow[] = [
     requirements: ['K-client-errors-told'],
     judge({ of }) {
       const wrong = of('a wrong code');
-      const times = callsIn(wrong).filter((call) => call === 'auth auth.confirm_otp').length;
+      const times = callsIn(wrong).filter((call) => call === CALLS.confirmOtp).length;
       return times === 1 ? undefined : fault('auth.confirm_otp once', `${times} times`, wrong);
     },
     advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
@@ -125,8 +124,8 @@ export const sessionFlows: readonly ClientFlow[] = [
       // The client did not let the second person in: there is no former session to end.
       if (signed.length < 2) return undefined;
       const calls = callsIn(...own());
-      if (calls.includes(LOG_OUT) && calls.includes('auth auth.logout')) return undefined;
-      const actual = calls.includes(LOG_OUT) ? 'it goes on at the authorization server' : 'it goes on';
+      if (calls.includes(CALLS.logOut) && calls.includes(CALLS.authLogout)) return undefined;
+      const actual = calls.includes(CALLS.logOut) ? 'it goes on at the authorization server' : 'it goes on';
       return fault('remove_auth_info and auth.logout of the first session', actual, ...signed);
     },
     advice: 'Log the first person out before another one signs in, or offer no sign-in until then.',

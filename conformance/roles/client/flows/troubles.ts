@@ -5,7 +5,7 @@ import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
 import type { Screen } from '../drivers/driver.ts';
 import { CLIENT, type ClientFlow, fault, flow } from '../flow.ts';
 import { people } from '../people/people.ts';
-import { exchangesIn, isSentence, screenOf, seenIn, seenValue } from '../seen.ts';
+import { CALLS, exchangesIn, isSentence, screenOf, seenIn, seenValue } from '../seen.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { TroubleName } from '../servers/troubles.ts';
 import { type ClientWorld, leadsTo, type PersonStep, tells } from '../world.ts';
@@ -20,8 +20,6 @@ const NOT_OWN = troublesOf(['wrong-id', 'result-and-error']);
 const ALL = [...SILENT, ...NOT_OWN, ...troublesOf(['reply-lost', 'truncate'])];
 
 const CONTROL = 'without trouble';
-const READ = `ehr ${EHR_METHODS.read}`;
-const REQUEST = 'auth auth.request_otp';
 
 const idAt = (method: string) => `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`;
 const wayOnAfter = (id: string) => `the way on after ${id}`;
@@ -198,15 +196,15 @@ function claimed(
   if (needsNoMember && isEmpty) return undefined;
   if (mayBeEarlier && exchangesIn([played], call).length === 0) return undefined;
   const asked = steps.own().find((step) => screenOf(step) === 'code');
-  const usual = seenValue(call === REQUEST && asked ? asked : steps.of(CONTROL), 'text');
-  const isRecord = call === READ && screenOf(played) === 'patient';
+  const usual = seenValue(call === CALLS.requestOtp && asked ? asked : steps.of(CONTROL), 'text');
+  const isRecord = call === CALLS.read && screenOf(played) === 'patient';
   const text = seenValue(played, 'text') ?? '';
-  const isTold = (isRecord || (call === REQUEST && isSentence(text))) && text !== usual;
+  const isTold = (isRecord || (call === CALLS.requestOtp && isSentence(text))) && text !== usual;
   // A record without any member, or none, is what the server gave.
   const isServed = isRecord && isEmpty && seenValue(played, 'record') === undefined;
   const isClaimed = !isTold && !isServed && success.some((screen) => screen === screenOf(played));
   // A client may read the record to find out what has become of its call to the EHR server.
-  const telling = call.startsWith('ehr ') ? [call, READ] : [call];
+  const telling = call.startsWith('ehr ') ? [call, CALLS.read] : [call];
   const answered = telling.some((each) =>
     exchangesIn([played], each).some((one) => one.fault === undefined && one.facts.reply !== undefined),
   );

@@ -5,22 +5,18 @@ import { screens } from '../../drivers/driver.ts';
 import { type ClientFlow, fault, flow } from '../../flow.ts';
 import { people } from '../../people/people.ts';
 import { KEPT, keptBeside } from '../../people/values-of-seen.ts';
-import { callsIn, screenOf, seenValue } from '../../seen.ts';
-import { EHR_METHODS } from '../../servers/calls.ts';
+import { CALLS, callsIn, screenOf, seenValue } from '../../seen.ts';
 import { leadsTo } from '../../world.ts';
 import { signSent } from '../linking.ts';
 import { failingEndingFlows } from './failing-endings.ts';
 
-const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
-const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
-const AUTH_LOGOUT = 'auth auth.logout';
-const DELETE_USER = 'auth auth.delete_user';
+const { logOut, disconnect, authLogout, deleteUser } = CALLS;
 
 export const endingFlows: readonly ClientFlow[] = [
   flow('logout-ehr-first', {
     title: 'A logout calls the EHR server, and the authorization server only after its success',
     requirements: ['4.5-called-at-exit', '4.5-ehr-first'],
-    judge: ({ of }) => notCalled(of('logs out'), LOG_OUT) ?? ehrFirst(of('logs out'), LOG_OUT, AUTH_LOGOUT),
+    judge: ({ of }) => notCalled(of('logs out'), logOut) ?? ehrFirst(of('logs out'), logOut, authLogout),
     advice: 'Call remove_auth_info, wait for its success, and call auth.logout then.',
     async play(world) {
       await world.linked();
@@ -30,7 +26,7 @@ export const endingFlows: readonly ClientFlow[] = [
       'logout-at-both-servers': {
         title: 'A logout ends the session at the authorization server, too',
         requirements: ['K-client-ends-at-both'],
-        judge: ({ of }) => notCalled(of('logs out'), AUTH_LOGOUT),
+        judge: ({ of }) => notCalled(of('logs out'), authLogout),
         advice: 'Call auth.logout after remove_auth_info, where your authorization server has a logout.',
       },
     },
@@ -40,10 +36,10 @@ export const endingFlows: readonly ClientFlow[] = [
     requirements: ['4.6-ehr-first', '4.6-with-deletion'],
     judge({ of }) {
       const deletes = of('deletes the account');
-      return notCalled(deletes, DISCONNECT) ? undefined : ehrFirst(deletes, DISCONNECT, DELETE_USER);
+      return notCalled(deletes, disconnect) ? undefined : ehrFirst(deletes, disconnect, deleteUser);
     },
     unshown: ({ of }) =>
-      [DISCONNECT, DELETE_USER].some((call) => notCalled(of('deletes the account'), call))
+      [disconnect, deleteUser].some((call) => notCalled(of('deletes the account'), call))
         ? 'the deletion does not call both servers, which is left to the client'
         : undefined,
     advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
@@ -59,8 +55,8 @@ export const endingFlows: readonly ClientFlow[] = [
         title: 'A deletion of the account ends the link at the EHR server, too',
         requirements: ['K-client-ends-at-both'],
         judge: ({ of }) =>
-          notCalled(of('deletes the account'), DISCONNECT) ??
-          notCalled(of('deletes the account'), DELETE_USER),
+          notCalled(of('deletes the account'), disconnect) ??
+          notCalled(of('deletes the account'), deleteUser),
         advice:
           'Call remove_authentication before auth.delete_user: the link opens the record to nobody else.',
         // The person of the next deletion is linked already, where this one has left the link.
@@ -73,9 +69,9 @@ export const endingFlows: readonly ClientFlow[] = [
     requirements: ['4.6-called-at-disconnect', '4.6-alone'],
     judge({ of }) {
       const disconnects = of('disconnects');
-      const missing = notCalled(disconnects, DISCONNECT);
-      if (missing || !callsIn(disconnects).includes(DELETE_USER)) return missing;
-      return fault(`no ${DELETE_USER}`, 'it is called', disconnects);
+      const missing = notCalled(disconnects, disconnect);
+      if (missing || !callsIn(disconnects).includes(deleteUser)) return missing;
+      return fault(`no ${deleteUser}`, 'it is called', disconnects);
     },
     advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
     async play(world) {
@@ -105,14 +101,14 @@ export const endingFlows: readonly ClientFlow[] = [
       const calls = callsIn(leaving);
       const actual = `the calls are ${calls.join(', ') || 'none'}`;
       const cutBy = seenValue(leaving, 'cutBy');
-      if (!calls.includes(LOG_OUT) && cutBy !== undefined)
+      if (!calls.includes(logOut) && cutBy !== undefined)
         return {
           unclear: `the kit stopped the client, as the time of ${cutBy} was up: raise it`,
           blame: 'harness',
         };
-      if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, leaving);
+      if (!calls.includes(logOut)) return fault(logOut, actual, leaving);
       // A client may also drop its session without a call: then no record comes back.
-      const isOver = calls.includes(AUTH_LOGOUT) || screenOf(of('opens it again')) !== 'patient';
+      const isOver = calls.includes(authLogout) || screenOf(of('opens it again')) !== 'patient';
       return isOver ? undefined : fault('auth.logout, too', actual, leaving);
     },
     advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
@@ -216,7 +212,7 @@ function shown(steps: readonly PlayedStep[]): Fault | undefined {
 }
 
 function asked(steps: readonly PlayedStep[]): Fault | undefined {
-  const found = steps.find((played) => callsIn(played).includes(`ehr ${EHR_METHODS.read}`));
+  const found = steps.find((played) => callsIn(played).includes(CALLS.read));
   return found && fault('no call with an ended session', 'the record is asked for', found);
 }
 
