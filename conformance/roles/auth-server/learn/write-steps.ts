@@ -89,25 +89,21 @@ function fullest(step: ClientStep, call: ClientCall, { signIn, userSign }: Findi
 }
 
 /** The keys beside the request of a step: what its answer yields, and how success and refusal look. */
-function aboutStep(step: ClientStep, call: ClientCall, about: About) {
-  const { findings, templates } = about;
-  const notes: string[] = [];
-  const extract: Record<string, Extraction> =
-    step === 'confirmOtp' ? sessionPlaces(about, notes) : exchangePlace(step, call, findings, notes);
+function aboutStep(step: ClientStep, call: ClientCall, { findings, templates }: About) {
+  const { extract, notes } = placesIn(step, call, findings);
   const keep = templates.keeps.get(step);
-  const { success, refusal } = tellingOf(call, findings, extract.token ?? extract.exchangeToken);
-  const invented = templates.invented.get(step) ?? [];
-  if (invented.length > 0)
-    notes.push(
-      `${namesOf(invented)} had a value that is not written here: an invented one stands in its place`,
-    );
-  const leftOut = templates.leftOut.get(step) ?? [];
-  if (leftOut.length > 0) notes.push(`left out: ${namesOf(leftOut)}`);
-  if (MULTIPART.test(headerIn(call.exchange.request.headers, 'content-type') ?? '')) notes.push(AS_FORM);
+  const { success, refusal } = tellingOf(call, findings, extract?.token ?? extract?.exchangeToken);
+  const invented = namesOf(templates.invented.get(step) ?? []);
+  const leftOut = namesOf(templates.leftOut.get(step) ?? []);
   return {
-    notes,
+    notes: [
+      ...notes,
+      invented && `${invented} had a value that is not written here: an invented one stands in its place`,
+      leftOut && `left out: ${leftOut}`,
+      MULTIPART.test(headerIn(call.exchange.request.headers, 'content-type') ?? '') && AS_FORM,
+    ].filter(Boolean),
     written: {
-      ...(Object.keys(extract).length > 0 && { extract }),
+      ...(extract && { extract }),
       ...(keep && { keep }),
       ...(success && { success }),
       ...(refusal && { refusal }),
@@ -122,25 +118,29 @@ const namesOf = (names: readonly string[]): string =>
 const AS_FORM =
   'sent as multipart/form-data, and written as a form: a server that takes no other needs body, with a Content-Type in headers';
 
-function sessionPlaces({ findings }: About, notes: string[]): Record<string, Extraction> {
+/** Where an answer has what later steps need, and what is to be said of it. */
+type Places = { extract?: Record<string, Extraction>; notes: (string | false | undefined)[] };
+
+function placesIn(step: ClientStep, call: ClientCall, findings: Findings): Places {
+  if (step === 'confirmOtp') return sessionPlaces(findings);
+  if (step !== 'exchangeToken') return { notes: [] };
+  const { exchangeToken: token } = findings;
+  const at = token === undefined ? undefined : answerPlace(call, token);
+  const notes = [!at && 'where the exchange token stands is a guess'];
+  return { extract: { exchangeToken: at?.place ?? '/exchangeToken' }, notes };
+}
+
+function sessionPlaces(findings: Findings): Places {
   const { user, signIn } = findings;
   const token = signIn.token && answerPlace(signIn.confirm, signIn.token.value);
   const ttl = ttlPlace(findings);
-  notes.push(`user: ${user.evidence}`);
-  if (!token) notes.push('token: not found, so this place is a guess');
-  if (ttl && 'isInSeconds' in ttl) notes.push('ttl: left out, as the client is told seconds');
-  return {
-    user: user.place,
-    token: token?.place ?? '/token',
-    ...(ttl && 'place' in ttl && { ttl: ttl.place }),
-  };
-}
-
-function exchangePlace(step: ClientStep, call: ClientCall, { exchangeToken }: Findings, notes: string[]) {
-  if (step !== 'exchangeToken') return {};
-  const at = exchangeToken === undefined ? undefined : answerPlace(call, exchangeToken);
-  if (!at) notes.push('where the exchange token stands is a guess');
-  return { exchangeToken: at?.place ?? '/exchangeToken' };
+  const notes = [
+    `user: ${user.evidence}`,
+    !token && 'token: not found, so this place is a guess',
+    ttl && 'isInSeconds' in ttl && 'ttl: left out, as the client is told seconds',
+  ];
+  const ttlPart = ttl && 'place' in ttl && { ttl: ttl.place };
+  return { extract: { user: user.place, token: token?.place ?? '/token', ...ttlPart }, notes };
 }
 
 /** The widest line of a comment, in characters. */
