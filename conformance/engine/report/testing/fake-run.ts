@@ -121,25 +121,18 @@ function playRefusals(flows: FakeFlows, seen: FakeSeen): void {
 }
 
 function playTrouble(flows: FakeFlows, seen: FakeSeen): void {
-  const { journal } = flows;
   const quin = { name: 'Quin', number: 5 };
-  journal.scenario('exchange-token-trouble', () => {
+  const reset = { fault: 'reset', broke: 'reset' } as const;
+  const hang = { fault: 'hang', broke: 'closed-early', took: 30_000 } as const;
+  const refused = { fault: 'http-500', status: 500, reply: { error: { status: 500 } } } as const;
+  const error = { kind: 'failed', what: 'server-error', detail: 'HTTP 500' } as const;
+  const timeout = { kind: 'failed', what: 'timeout', detail: 'no answer within 30 s' } as const;
+  flows.journal.scenario('exchange-token-trouble', () => {
     flows.signIn(quin);
     flows.exchangeToken(quin, 'before any trouble');
-    flows.exchangeToken(
-      quin,
-      'while: reset',
-      { fault: 'reset', broke: 'reset' },
-      { kind: 'failed', what: 'server-error', detail: 'HTTP 500' },
-    );
-    seen.hang = flows.exchangeToken(
-      quin,
-      'while: hang',
-      { fault: 'hang', broke: 'closed-early', took: 30_000 },
-      { kind: 'failed', what: 'timeout', detail: 'no answer within 30 s' },
-    );
-    const failure = { fault: 'http-500', status: 500, reply: { error: { status: 500 } } } as const;
-    flows.exchangeToken(quin, 'while: http-500', failure);
+    flows.exchangeToken(quin, 'while: reset', reset, error);
+    seen.hang = flows.exchangeToken(quin, 'while: hang', hang, timeout);
+    flows.exchangeToken(quin, 'while: http-500', refused);
   });
 }
 
@@ -164,103 +157,73 @@ function playRest(flows: FakeFlows, seen: FakeSeen, crowd: number, finished: boo
 /** `seq` of the entries that the verdicts name as evidence, by what was played. */
 type FakeSeen = Record<'link' | 'returning' | 'wrongCode' | 'logout' | 'hang' | 'crowd', number[]>;
 
-type About = { requirement: JudgedId; scenario: string; title?: string };
-
-function verdict(check: string, about: About, finding: Finding): Verdict {
-  const { requirement, scenario, title = `${check} holds` } = about;
+function verdict(check: string, requirement: JudgedId, scenario: string, finding: Finding): Verdict {
   const { part, level } = weightOf([requirement]);
+  const title = TITLES[check] ?? `${check} holds`;
   const named = { check, title, part, level, requirements: [requirement], scenarios: [scenario] };
   const isWarning = finding.outcome === 'fail' && level === 'SHOULD';
   return { ...named, outcome: isWarning ? 'warning' : finding.outcome, finding } as Verdict;
 }
 
-const passed = (evidence: number[]): Finding => ({ outcome: 'pass', evidence });
-const failed = (evidence: number[], expected: string, actual: string, advice: string): Finding => {
-  return { outcome: 'fail', blame: 'auth server', expected, actual, evidence, advice };
+const TITLES: Readonly<Record<string, string>> = {
+  'exchange-token-ehr-first':
+    'The EHR server has acknowledged the exchange token before the client is given it',
+  'auth-info-ttl': 'authInfo.ttl is a whole number of minutes',
 };
-const notApplicable = (because: string): Finding => ({ outcome: 'not applicable', because });
 
 function verdictsOf(seen: FakeSeen): Verdict[] {
-  const first: About = {
-    title: 'The EHR server has acknowledged the exchange token before the client is given it',
-    requirement: '1-exchange-token-ehr-first',
-    scenario: 'first-link',
-  };
+  const linked: Finding = { outcome: 'pass', evidence: seen.link };
   return [
-    verdict('exchange-token-ehr-first', first, passed(seen.link)),
+    verdict('exchange-token-ehr-first', '1-exchange-token-ehr-first', 'first-link', linked),
     ...wrongOf(seen),
-    ...undecidedOf(seen),
-    verdict('no-cross-talk', { requirement: '4.2-asking-session', scenario: 'crowd' }, passed(seen.crowd)),
-    ...PASSING.map(([check, requirement]) =>
-      verdict(check, { requirement, scenario: 'first-link' }, passed(seen.link)),
-    ),
+    verdict('wrong-code-refused', '1-confirm-then-store', 'wrong-codes', {
+      outcome: 'inconclusive',
+      because:
+        'the right code was not accepted in the same run, so the refusal of the wrong one shows nothing',
+      evidence: seen.wrongCode,
+      blame: 'auth server',
+    }),
+    verdict('session-dead-after-deletion', 'K-deletion-forgets', 'deletion', {
+      outcome: 'not applicable',
+      because: 'the adapter declares that the server has no step deleteUser',
+    }),
+    verdict('no-correspondence', '1-no-correspondence-error', 'deletion', {
+      outcome: 'not applicable',
+      because: 'the adapter names no phone without a correspondence entry',
+    }),
+    verdict('no-cross-talk', '4.2-asking-session', 'crowd', { outcome: 'pass', evidence: seen.crowd }),
+    ...PASSING.map(([check, requirement]) => verdict(check, requirement, 'first-link', linked)),
   ];
 }
 
 function wrongOf(seen: FakeSeen): Verdict[] {
+  const wrong = { outcome: 'fail', blame: 'auth server' } as const;
   return [
-    verdict(
-      'auth-info-ttl',
-      { title: 'authInfo.ttl is a whole number of minutes', requirement: '2.3-ttl', scenario: 'first-link' },
-      failed(
-        seen.returning,
-        'a JSON integer',
-        'the string "86400", in 6 of 6 calls',
-        'Send ttl as a JSON number, in minutes: 1440, not "86400".',
-      ),
-    ),
-    verdict(
-      'session-dead-after-logout',
-      { requirement: '4.2-asking-session', scenario: 'logout' },
-      failed(
-        seen.logout,
-        'a refusal, and no call to the EHR server',
-        'an exchange token was given for the session that had ended, and the EHR server was sent it',
+    verdict('auth-info-ttl', '2.3-ttl', 'first-link', {
+      ...{ ...wrong, evidence: seen.returning },
+      expected: 'a JSON integer',
+      actual: 'the string "86400", in 6 of 6 calls',
+      advice: 'Send ttl as a JSON number, in minutes: 1440, not "86400".',
+    }),
+    verdict('session-dead-after-logout', '4.2-asking-session', 'logout', {
+      ...{ ...wrong, evidence: seen.logout },
+      expected: 'a refusal, and no call to the EHR server',
+      actual: 'an exchange token was given for the session that had ended, and the EHR server was sent it',
+      advice:
         'End the session when the client logs out, and look it up before anything is done on its behalf.',
-      ),
-    ),
-    verdict(
-      'answer-in-time',
-      { requirement: 'K-repeats-bounded', scenario: 'exchange-token-trouble' },
-      failed(
-        seen.hang,
-        'an answer to the client within 15 s',
-        'none within 30 s, while the EHR server did not answer',
-        'Give the calls to the EHR server a timeout, and answer the client with an error then.',
-      ),
-    ),
-    verdict(
-      'resend-limited',
-      { requirement: 'K-code-cap', scenario: 'wrong-codes' },
-      failed(
-        seen.wrongCode,
-        'a refusal at some point',
-        '20 codes were sent to one phone within a second',
-        'Put a pause between two codes to one phone.',
-      ),
-    ),
-  ];
-}
-
-function undecidedOf({ wrongCode: evidence }: FakeSeen): Verdict[] {
-  const because =
-    'the right code was not accepted in the same run, so the refusal of the wrong one shows nothing';
-  return [
-    verdict(
-      'wrong-code-refused',
-      { requirement: '1-confirm-then-store', scenario: 'wrong-codes' },
-      { outcome: 'inconclusive', because, evidence, blame: 'auth server' },
-    ),
-    verdict(
-      'session-dead-after-deletion',
-      { requirement: 'K-deletion-forgets', scenario: 'deletion' },
-      notApplicable('the adapter declares that the server has no step deleteUser'),
-    ),
-    verdict(
-      'no-correspondence',
-      { requirement: '1-no-correspondence-error', scenario: 'deletion' },
-      notApplicable('the adapter names no phone without a correspondence entry'),
-    ),
+    }),
+    verdict('answer-in-time', 'K-repeats-bounded', 'exchange-token-trouble', {
+      ...{ ...wrong, evidence: seen.hang },
+      expected: 'an answer to the client within 15 s',
+      actual: 'none within 30 s, while the EHR server did not answer',
+      advice: 'Give the calls to the EHR server a timeout, and answer the client with an error then.',
+    }),
+    verdict('resend-limited', 'K-code-cap', 'wrong-codes', {
+      ...{ ...wrong, evidence: seen.wrongCode },
+      expected: 'a refusal at some point',
+      actual: '20 codes were sent to one phone within a second',
+      advice: 'Put a pause between two codes to one phone.',
+    }),
   ];
 }
 
