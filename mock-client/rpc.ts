@@ -4,7 +4,7 @@ import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { type MethodSpec, reasonsOf } from '#protocol/methods/method-spec.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
-import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
+import { callText, isObject, membersOf, readReply } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { readText } from '#protocol/wire/read-text.ts';
 import type { Call, Failure, Outcome, ServerName } from './calls.ts';
@@ -163,7 +163,7 @@ function reasonsFor(call: Call): Reason[] {
 }
 
 function refusal(call: Call, { code, data: given }: { code: number; data?: unknown }): Failure {
-  const data = isObject(given) ? given : {};
+  const data = membersOf(given);
   const errors = Array.isArray(data.errors) ? data.errors.filter((line) => typeof line === 'string') : [];
   // Another server may give the number alone.
   const reason = reasonsFor(call).find((known) =>

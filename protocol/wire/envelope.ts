@@ -120,6 +120,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The members of a value that ought to be an object; none where it is none. */
+export function membersOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
 /** @param exact the same value with integers by their digits, for the id */
 function readCall(value: unknown, exact: unknown): Call | Malformed {
   if (!isObject(value)) return malformed(null, 'A call must be an object.');

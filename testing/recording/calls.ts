@@ -1,7 +1,7 @@
 /** The calls that crossed, in clear, in the order of their answers: each after those it waited for. */
 import type { Entry, ExchangeEntry, Link } from '#conformance/engine/journal/entry.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
 export type CrossedCall = {
@@ -66,8 +66,8 @@ export class Calls {
     this.#leaks.push(...(entry.facts.patientData ?? []));
     const { call } = entry.facts;
     if (!call) return;
-    const params = objectOf(jsonOf(entry.request.body).params);
-    const result = objectOf(jsonOf(entry.response?.body ?? '').result);
+    const params = membersOf(jsonOf(entry.request.body).params);
+    const result = membersOf(jsonOf(entry.response?.body ?? '').result);
     const { seq, link } = entry;
     const flaw = this.#flawOf(entry);
     const broken = flaw === undefined ? '' : `, which breaks the contract: ${flaw}`;
@@ -94,9 +94,7 @@ function sessionIn({ authInfo }: Record<string, unknown>): CalledSession | undef
   return { user, token, ttl: Number(ttl) };
 }
 
-const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
-
-const jsonOf = (body: string) => objectOf(tryJson(body)?.value);
+const jsonOf = (body: string) => membersOf(tryJson(body)?.value);
 
 const PARTIES: Readonly<Record<string, string>> = {
   client: 'client',

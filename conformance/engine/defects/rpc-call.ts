@@ -2,9 +2,11 @@
  * Reads and makes JSON-RPC calls and replies for parties with a defect. A caller may have sent anything, so
  * every member may be missing or of a wrong type.
  */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { type Reason, RpcError } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
+
+export { membersOf };
 
 export type Members = Record<string, unknown>;
 
@@ -18,10 +20,6 @@ export type RpcReply = Members | null;
 export function callIn(text: string): RpcCall | undefined {
   const value = tryJson(text)?.value;
   return isObject(value) && typeof value.method === 'string' ? (value as RpcCall) : undefined;
-}
-
-export function membersOf(value: unknown): Members {
-  return isObject(value) ? value : {};
 }
 
 export function withParams(call: RpcCall, params: Members): RpcCall {

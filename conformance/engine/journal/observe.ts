@@ -2,7 +2,7 @@
  * Finds the facts of each HTTP exchange, and of each one-time code, while the secrets are in clear. Afterwards
  * they are masked, and the checks judge by the facts.
  */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { DIGEST_SHAPE, digest } from '#protocol/wire/hashes.ts';
 import { isNumber, tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { CodeFacts, Facts, RawExchange } from './entry.ts';
@@ -38,7 +38,6 @@ export function observe(raw: RawExchange, knowledge: Knowledge, now = 0): Facts 
 type JsonObject = Record<string, unknown>;
 
 const someOf = (texts: string[]) => (texts.length > 0 ? texts : undefined);
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The only item of an array with one item; undefined for any other value. */
 function onlyOne(value: unknown): unknown {
@@ -47,7 +46,7 @@ function onlyOne(value: unknown): unknown {
 
 function factsOfCall(call: JsonObject, knowledge: Knowledge): NonNullable<Facts['call']> {
   const { pseudonyms } = knowledge;
-  const params = objectOf(call.params);
+  const params = membersOf(call.params);
   const authInfo = isObject(params.authInfo) ? params.authInfo : undefined;
   const text = (kind: Parameters<typeof pseudonyms.learn>[0], value: unknown) =>
     typeof value === 'string' && value !== '' ? pseudonyms.learn(kind, value) : undefined;
@@ -71,28 +70,28 @@ function factsOfCall(call: JsonObject, knowledge: Knowledge): NonNullable<Facts[
 
 /** The ttl of an authInfo (§2.3) in minutes, whatever its unit. */
 function minutesOf(authInfo: unknown, { ttlsPerMinute }: Knowledge): number | undefined {
-  const { ttl } = objectOf(authInfo);
+  const { ttl } = membersOf(authInfo);
   return typeof ttl === 'number' ? ttl / ttlsPerMinute : undefined;
 }
 
 function factsOfReply(reply: JsonObject, knowledge: Knowledge): NonNullable<Facts['reply']> {
   const error = isObject(reply.error) ? reply.error : undefined;
-  const data = objectOf(error?.data);
+  const data = membersOf(error?.data);
   return {
     result: 'result' in reply && !error,
     code: typeof error?.code === 'number' ? error.code : undefined,
     reason: typeof data?.reason === 'string' ? data.reason : undefined,
-    ttl: minutesOf(objectOf(reply.result).authInfo, knowledge),
+    ttl: minutesOf(membersOf(reply.result).authInfo, knowledge),
   };
 }
 
 /** Finds out over which secret the digest in cred.token was computed, or which mistake explains it. */
 function factsOfDigest(call: JsonObject, knowledge: Knowledge): Pick<Facts, 'digest'> {
-  const { user, token } = objectOf(call.cred);
+  const { user, token } = membersOf(call.cred);
   if (typeof token !== 'string') return {};
   knowledge.pseudonyms.learn('digest', token);
   if (DIGEST_SHAPE.test(token.toLowerCase())) knowledge.digests.add(token);
-  const { exchangeToken } = objectOf(call.params);
+  const { exchangeToken } = membersOf(call.params);
   const secrets: (NamedValue & { user?: string })[] = [
     ...(typeof exchangeToken === 'string' ? [{ name: 'the exchange token', value: exchangeToken }] : []),
     ...Array.from(knowledge.signs, ([value, user]) => ({ name: 'a user_sign', value, user })),
@@ -124,9 +123,9 @@ function ownerOf({ value, user }: { value: string; user?: string }, { pseudonyms
 
 /** Values over which a server may compute the digest by mistake: parts of the call, phones, other tokens. */
 function otherValues(call: JsonObject, knowledge: Knowledge): NamedValue[] {
-  const params = objectOf(call.params);
+  const params = membersOf(call.params);
   const members = (object: unknown, prefix: string): NamedValue[] =>
-    Object.entries(objectOf(object)).flatMap(([name, value]) =>
+    Object.entries(membersOf(object)).flatMap(([name, value]) =>
       typeof value === 'string' || isNumber(value)
         ? [{ name: `${prefix}${name}`, value: String(value) }]
         : [],
@@ -138,7 +137,7 @@ function otherValues(call: JsonObject, knowledge: Knowledge): NamedValue[] {
       ? call.params.flatMap((value, index) => members({ [index]: value }, 'params.'))
       : []),
     ...members({ id: call.id, method: call.method }, ''),
-    ...members({ user: objectOf(call.cred).user }, 'cred.'),
+    ...members({ user: membersOf(call.cred).user }, 'cred.'),
     ...(isObject(params.authInfo) ? [{ name: 'authInfo as JSON', value: writeJson(params.authInfo) }] : []),
     { name: 'params as JSON', value: writeJson(params) },
     ...[...knowledge.phones].map((value) => ({ name: 'a phone', value })),
@@ -147,7 +146,7 @@ function otherValues(call: JsonObject, knowledge: Knowledge): NamedValue[] {
 }
 
 function endUserOf({ params }: JsonObject): unknown {
-  return objectOf(objectOf(params).authInfo).user ?? NO_USER;
+  return membersOf(membersOf(params).authInfo).user ?? NO_USER;
 }
 
 /** Equals no cred.user of any call, not even an absent one. */
@@ -155,8 +154,8 @@ const NO_USER = Symbol('no user');
 
 /** Describes the tokens of a call that no earlier call of the run had. */
 function factsOfTokens(call: JsonObject, knowledge: Knowledge, now: number): Pick<Facts, 'fresh'> {
-  const params = objectOf(call.params);
-  const { user, token } = objectOf(params.authInfo);
+  const params = membersOf(call.params);
+  const { user, token } = membersOf(params.authInfo);
   const fresh: NonNullable<Facts['fresh']> = {};
   for (const [kind, value] of [
     ['exchange-token', params.exchangeToken] as const,
@@ -181,13 +180,13 @@ function factsOfTokens(call: JsonObject, knowledge: Knowledge, now: number): Pic
  */
 function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): Pick<Facts, 'link'> {
   if (!isObject(call)) return {};
-  const { exchangeToken } = objectOf(call.params);
+  const { exchangeToken } = membersOf(call.params);
   const user =
-    typeof exchangeToken === 'string' ? knowledge.userOf.get(exchangeToken) : objectOf(call.cred).user;
+    typeof exchangeToken === 'string' ? knowledge.userOf.get(exchangeToken) : membersOf(call.cred).user;
   if (typeof user !== 'string') return {};
   const of = knowledge.pseudonyms.learn('user', user);
-  if (call.method === REMOVE_LINK) return isObject(objectOf(reply).error) ? {} : { link: { user: of } };
-  const sign = objectOf(objectOf(reply).result).user_sign;
+  if (call.method === REMOVE_LINK) return isObject(membersOf(reply).error) ? {} : { link: { user: of } };
+  const sign = membersOf(membersOf(reply).result).user_sign;
   if (typeof sign !== 'string') return {};
   knowledge.learnSign(sign, user);
   return { link: { user: of, sign: knowledge.pseudonyms.learn('user-sign', sign) } };

@@ -1,6 +1,6 @@
 /** Opens a run: the kit's EHR server and proxies, the server under test, and what drives it. */
 import { type Random, seededRandom } from '#protocol/time/random.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
+import { membersOf } from '#protocol/wire/envelope.ts';
 import {
   type Entry,
   type ExchangeEntry,
@@ -198,7 +198,7 @@ function effectOf(step: StepName, entry: Entry): Values | undefined {
 function acceptedAuthInfo({ link, facts, request }: ExchangeEntry): Values | undefined {
   if (link !== 'auth->ehr' || !facts.reply?.result || !facts.call?.authInfo) return undefined;
   const { params } = JSON.parse(request.body) as { params: Record<string, unknown> };
-  const { user, token } = isObject(params.authInfo) ? params.authInfo : {};
+  const { user, token } = membersOf(params.authInfo);
   const sent = Object.entries({ user, token, exchangeToken: params.exchangeToken });
   return Object.fromEntries(sent.filter((each): each is [string, string] => typeof each[1] === 'string'));
 }

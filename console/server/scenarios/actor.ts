@@ -1,6 +1,6 @@
 /** The client as the console plays it: calls both servers over the recorded wires, as one persona. */
 import { type Persona, propertiesOf } from '#mis-fixtures/personas.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes.ts';
 import type { ArmFault, HeldSession } from '../../api.ts';
 
@@ -201,8 +201,8 @@ export class Actor {
       });
       const reply: unknown = await response.json();
       if (isObject(reply) && isObject(reply.result)) return { result: reply.result };
-      const error = isObject(reply) && isObject(reply.error) ? reply.error : {};
-      const data = isObject(error.data) ? error.data : {};
+      const error = membersOf(membersOf(reply).error);
+      const data = membersOf(error.data);
       return { result: {}, reason: String(data.reason ?? error.code ?? `HTTP ${response.status}`) };
     } catch {
       // The connection broke, or the answer is no JSON: a fault on the wire may be armed.

@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import type { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
+import { membersOf } from '#protocol/wire/envelope.ts';
 import { hashToken } from '#protocol/wire/hashes.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
@@ -146,12 +146,10 @@ export function attributeIn({ phone, email }: JsonObject): string | undefined {
 
 /** A body as an object; without members when it is none: it names nobody. */
 export function objectOf(body: string): JsonObject {
-  const value = tryJson(body)?.value;
-  return isObject(value) ? value : {};
+  return membersOf(tryJson(body)?.value);
 }
 
 /** A member that is an object; without members when it is none. */
 export function objectIn(value: JsonObject, name: string): JsonObject {
-  const member = value[name];
-  return isObject(member) ? member : {};
+  return membersOf(value[name]);
 }

@@ -1,11 +1,7 @@
 /** Describes the mistakes in an adapter file for its author: where they are, and what is valid there. */
-import { isObject } from '#protocol/wire/envelope.ts';
 
 /** A section of the file, before it is known to fit the schema. */
 export type Section = Record<string, unknown>;
-
-/** The section at a place where one should stand; an empty one where anything else stands. */
-export const sectionOf = (value: unknown): Section => (isObject(value) ? value : {});
 
 /** A place in the file: the keys of sections and the indexes of lists that lead to it. */
 export type Path = readonly PropertyKey[];

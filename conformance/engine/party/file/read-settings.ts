@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { otherThanText } from '#service/process/files/file-kind.ts';
 import { loadTls } from '#service/tls/tls-files.ts';
@@ -14,7 +14,6 @@ import {
   type Path,
   type Problem,
   type Section,
-  sectionOf,
   valueInWords,
 } from './problem.ts';
 import { readYaml, type Source } from './yaml-source.ts';
@@ -66,7 +65,7 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
 export const serverFileProblems = (data: Section): Problem[] => [
   ...passwordProblems(data),
   ...choiceProblems(
-    sectionOf(sectionOf(data.server).start).ready,
+    membersOf(membersOf(data.server).start).ready,
     ['server', 'start', 'ready'],
     ['url', 'line'],
   ),

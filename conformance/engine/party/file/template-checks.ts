@@ -1,7 +1,8 @@
 /** Checks before a run that each template in an adapter file, such as `${phone}`, is known at its place. */
+import { membersOf } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../journal/entry.ts';
 import { variablesIn } from '../requests/template.ts';
-import { type Path, type Problem, possibleHere, type Section, sectionOf } from './problem.ts';
+import { type Path, type Problem, possibleHere, type Section } from './problem.ts';
 
 /** Variables that are known when the kit starts the server. */
 const START_VARIABLES = ['ehrUrl', 'smsUrl', 'internalUser', 'internalPassword', 'node'];
@@ -25,35 +26,35 @@ const TEMPLATED = ['manual', 'path', 'url', 'headers', 'params', 'json', 'form',
 
 /** Finds unknown, misplaced and broken templates in the parsed file, which need not fit the schema. */
 export function templateProblems(data: Section): Problem[] {
-  const ports = Object.keys(sectionOf(data.ports)).map((name) => `ports.${name}`);
-  const { url, start } = sectionOf(data.server);
-  const { command, env, ready } = sectionOf(start);
-  const { outbox, sink } = sectionOf(data.otp);
+  const ports = Object.keys(membersOf(data.ports)).map((name) => `ports.${name}`);
+  const { url, start } = membersOf(data.server);
+  const { command, env, ready } = membersOf(start);
+  const { outbox, sink } = membersOf(data.otp);
   // `sink` is the section for a server that sends its SMS to the kit. Only then is there an smsUrl.
   const startVariables = START_VARIABLES.filter((name) => name !== 'smsUrl' || sink !== undefined);
   return [
     ...problemsIn(url, ['server', 'url'], ports),
     ...problemsIn(command, ['server', 'start', 'command'], [...startVariables, ...ports]),
     ...problemsIn(env, ['server', 'start', 'env'], [...startVariables, ...ports]),
-    ...problemsIn(sectionOf(ready).url, ['server', 'start', 'ready', 'url'], ports),
-    ...problemsIn(sectionOf(outbox).request, ['otp', 'outbox', 'request'], ['phone', ...ports]),
-    ...stepTemplateProblems(sectionOf(data.steps), ports),
+    ...problemsIn(membersOf(ready).url, ['server', 'start', 'ready', 'url'], ports),
+    ...problemsIn(membersOf(outbox).request, ['otp', 'outbox', 'request'], ['phone', ...ports]),
+    ...stepTemplateProblems(membersOf(data.steps), ports),
   ];
 }
 
 function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem[] {
   const kept = Object.values(steps)
-    .flatMap((step) => [step, sectionOf(step).before])
-    .flatMap((request) => Object.keys(sectionOf(sectionOf(request).keep)).map((name) => `keep.${name}`));
+    .flatMap((step) => [step, membersOf(step).before])
+    .flatMap((request) => Object.keys(membersOf(membersOf(request).keep)).map((name) => `keep.${name}`));
   return stepNames.flatMap((name) => {
-    const step = sectionOf(steps[name]);
+    const step = membersOf(steps[name]);
     const known = [...STEP_VARIABLES[name], ...kept, ...ports];
     const problems = TEMPLATED.flatMap((member) => problemsIn(step[member], ['steps', name, member], known));
     for (const member of ['extract', 'keep']) {
-      for (const [value, place] of Object.entries(sectionOf(step[member])))
-        problems.push(...problemsIn(sectionOf(place).value, ['steps', name, member, value, 'value'], known));
+      for (const [value, place] of Object.entries(membersOf(step[member])))
+        problems.push(...problemsIn(membersOf(place).value, ['steps', name, member, value, 'value'], known));
     }
-    const wrong = wrongUse(name, step, 'absent' in sectionOf(steps.requestOtp));
+    const wrong = wrongUse(name, step, 'absent' in membersOf(steps.requestOtp));
     return [
       ...problems,
       ...wrong.map((sentence) => ({ path: ['steps', name], at: 'key' as const, sentence })),

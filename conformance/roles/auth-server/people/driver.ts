@@ -1,6 +1,6 @@
 /** Drives one scenario: plays its users, clients of both servers. */
 import { randomToken } from '#protocol/time/random.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
+import { membersOf } from '#protocol/wire/envelope.ts';
 import { ScenarioStopped, sideBySide } from '../../../engine/check/playing.ts';
 import type { EhrStepName, Expects, Label, StepName, StepResult } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
@@ -240,7 +240,7 @@ export class Driver {
       ...{ method: SAVE_METHODS[method], fault, times, onMet },
       of({ params }) {
         if (user === undefined && token === undefined) return true;
-        const info = isObject(params) && isObject(params.authInfo) ? params.authInfo : {};
+        const info = membersOf(membersOf(params).authInfo);
         return info.user === user || info.token === token;
       },
     });

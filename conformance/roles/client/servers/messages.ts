@@ -1,5 +1,5 @@
 /** Looks at each message of a client in clear, before the journal masks it, for rules that it breaks. */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { isNumber, writeJson } from '#protocol/wire/json.ts';
 import { nameKey } from '#protocol/wire/matching.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
@@ -67,7 +67,7 @@ export function faultsOf(
     add('params-form', !Array.isArray(params) || !isNone, 'params is an empty list');
   }
   credFaults(method, call.cred, known, add);
-  const given = isObject(params) ? params : {};
+  const given = membersOf(params);
   if (method === 'auth.confirm_otp') {
     const isTyped = typeof given.code === 'string' && known.codes.has(given.code.trim());
     add('code-typed', isTyped, `code has the form ${shapeOf(given.code)}, and is not what was typed`);

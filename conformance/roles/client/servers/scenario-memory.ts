@@ -1,5 +1,5 @@
 /** Remembers what the kit's servers gave to the client in one scenario, and what the person typed. */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { writeJson } from '#protocol/wire/json.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
@@ -93,7 +93,7 @@ export class ScenarioMemory {
   conclude(to: Callee, requestBody: string, replyBody: string): void {
     const { method, params, cred } = callIn(requestBody) ?? {};
     const { result, error } = callIn(replyBody) ?? {};
-    const given = isObject(params) ? params : {};
+    const given = membersOf(params);
     if (isObject(result) && !this.earlierReplies.has(String(method)))
       this.earlierReplies.set(String(method), replyBody);
     if (method === 'auth.confirm_otp' && isObject(result)) {

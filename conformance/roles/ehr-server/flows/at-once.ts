@@ -1,11 +1,12 @@
 /** Races: the kit sends the same call several times at the same moment. */
+import { membersOf } from '#protocol/wire/envelope.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type EhrFlow, flow } from '../flow.ts';
-import { type AuthInfo, callOf, isUnserved, METHODS, membersOf, replyIn } from '../world/messages.ts';
+import { type AuthInfo, callOf, isUnserved, METHODS, replyIn } from '../world/messages.ts';
 import type { EhrWorld, Pending } from '../world/world.ts';
 
 /** How often each race is repeated: one race alone may miss the moment at which a server errs. */

@@ -1,6 +1,6 @@
 /** JSON-RPC with an EHR server: builds the bodies of calls, and reads what its replies say. */
 
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { headerOf } from '../../../engine/journal/headers.ts';
@@ -56,8 +56,6 @@ export const jsonIn = (text: string | undefined): unknown => tryJson(text ?? '')
 
 export const jsonOf = (answer: Answer | Failed): unknown =>
   answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
-
-export const membersOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 export function replyOf(answer: Answer | Failed): Record<string, unknown> | undefined {
   const reply = jsonOf(answer);

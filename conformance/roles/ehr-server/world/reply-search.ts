@@ -1,10 +1,10 @@
 /** Finds replies that tell what belongs to somebody else; it learns from the run which value is whose. */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes.ts';
 import { writeJson } from '#protocol/wire/json.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
 import type { KnownPerson } from '../settings.ts';
-import { jsonIn, METHODS, membersOf, recordIn, replyOf } from './messages.ts';
+import { jsonIn, METHODS, recordIn, replyOf } from './messages.ts';
 
 /** What was told, in words: reports show these, so the value itself is left out. */
 export type Told = {

@@ -2,7 +2,7 @@
  * Finds in messages of an authorization server what they must not have: secrets in clear instead of as a
  * digest, and patient data in any form (escaped, encoded, packed or hashed).
  */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { membersOf } from '#protocol/wire/envelope.ts';
 import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../../entry.ts';
 import { findCanaries } from '../canaries.ts';
@@ -29,7 +29,7 @@ export function secretsInClear({ request }: RawExchange, { passwordForms, signs 
 /** Lists the tokens of a call that also stand in its path or its headers, which are written to logs. */
 export function tokensBesideBody({ request }: RawExchange): string[] {
   const params = paramsOf(request.body);
-  const authInfo = isObject(params.authInfo) ? params.authInfo : {};
+  const authInfo = membersOf(params.authInfo);
   const tokens = { 'the session token': authInfo.token, 'the exchange token': params.exchangeToken };
   const places = [
     ['path', request.path],
@@ -52,7 +52,7 @@ const MIN_TOKEN_CHARS = 8;
 function paramsOf(body: string): Record<string, unknown> {
   const value = tryJson(body)?.value;
   const [call] = Array.isArray(value) ? value : [value];
-  return isObject(call) && isObject(call.params) ? call.params : {};
+  return membersOf(membersOf(call).params);
 }
 
 function unescapeJson(body: string): string {

@@ -1,15 +1,15 @@
 /** Checks an adapter file for rules that a schema cannot express. */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
 import { clientSteps } from '../../../../engine/journal/names.ts';
-import { type Path, type Problem, type Section, sectionOf } from '../../../../engine/party/file/problem.ts';
+import type { Path, Problem, Section } from '../../../../engine/party/file/problem.ts';
 import { choiceProblems, serverFileProblems } from '../../../../engine/party/file/read-settings.ts';
 import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
 import { REQUIRED_VALUES } from '../adapter.ts';
 
 /** Returns the problems of the content. Values of a wrong type are skipped: the schema reports them. */
 export function crossProblems(data: Section, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
-  const steps = sectionOf(data.steps);
+  const steps = membersOf(data.steps);
   return [
     ...serverFileProblems(data),
     ...chosenProblems(data),
@@ -24,12 +24,12 @@ function problem(path: Path, sentence: string): Problem {
 }
 
 function chosenProblems({ otp, steps }: Section): Problem[] {
-  const { outbox } = sectionOf(otp);
+  const { outbox } = membersOf(otp);
   return [
     ...choiceProblems(otp, ['otp'], ['sink', 'outbox', 'fixed', 'ask']),
     ...choiceProblems(outbox, ['otp', 'outbox'], ['code', 'text']),
-    ...choiceProblems(sectionOf(outbox).request, ['otp', 'outbox', 'request'], ['path', 'url']),
-    ...Object.entries(sectionOf(steps)).flatMap(([name, step]) => {
+    ...choiceProblems(membersOf(outbox).request, ['otp', 'outbox', 'request'], ['path', 'url']),
+    ...Object.entries(membersOf(steps)).flatMap(([name, step]) => {
       if (!isObject(step) || 'absent' in step || 'manual' in step) return [];
       const before = isObject(step.before) ? { method: 'GET', ...step.before } : undefined;
       const path = ['steps', name];
@@ -54,8 +54,8 @@ function requestProblems(request: Section, path: Path): Problem[] {
 
 /** Reports a missing `ehr.configuredIn`. Where the kit starts the server, it hands the address over. */
 function serverProblems(data: Section): Problem[] {
-  const { start } = sectionOf(data.server);
-  if (start !== undefined || sectionOf(data.ehr).configuredIn !== undefined) return [];
+  const { start } = membersOf(data.server);
+  if (start !== undefined || membersOf(data.ehr).configuredIn !== undefined) return [];
   const what =
     'configuredIn: one sentence on where the address of the EHR server is set in the server under test, such as "EHR_URL in docker-compose.yml". The doctor shows it when no call arrives.';
   return [
@@ -71,7 +71,7 @@ function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
       'is missing. Please say how a client does it, or { absent: "<reason>" } when the server has no such step.',
     ),
   );
-  const confirmOtp = sectionOf(steps.confirmOtp);
+  const confirmOtp = membersOf(steps.confirmOtp);
   if ('absent' in confirmOtp)
     problems.push(
       problem(
@@ -93,7 +93,7 @@ function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
 function extractProblems(name: StepName, step: unknown): Problem[] {
   if (!isObject(step) || 'absent' in step || 'manual' in step) return [];
   const lacking = (REQUIRED_VALUES[name] ?? []).filter(
-    (value) => sectionOf(step.extract)[value] === undefined,
+    (value) => membersOf(step.extract)[value] === undefined,
   );
   if (lacking.length === 0) return [];
   const example =

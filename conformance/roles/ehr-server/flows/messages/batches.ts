@@ -1,5 +1,5 @@
 /** Checks of bodies: each call of a batch is judged by itself, and an odd body opens nothing. */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { membersOf } from '#protocol/wire/envelope.ts';
 import { sendHalf } from '../../../../engine/party/requests/send.ts';
 import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
 import { type Called, inside } from '../../world/calls.ts';
@@ -14,7 +14,7 @@ function faultOf({ answer }: Called, wanted: readonly Wanted[]): string {
   if (!Array.isArray(replies)) return 'no list of replies';
   if (replies.length !== wanted.length) return `${replies.length} replies instead of ${wanted.length}`;
   for (const [index, { id, record }] of wanted.entries()) {
-    const reply: Record<string, unknown> = isObject(replies[index]) ? replies[index] : {};
+    const reply = membersOf(replies[index]);
     const place = `reply ${index + 1} of ${wanted.length}`;
     if (String(reply.id) !== String(id)) return `${place} has the id of another call`;
     if (record === undefined && 'result' in reply)

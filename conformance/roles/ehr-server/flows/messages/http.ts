@@ -1,8 +1,8 @@
 /** Checks of HTTP at an EHR server: content type, origin, and that no cookie or header stands for a cred. */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { type EhrFlow, flow } from '../../flow.ts';
-import { type Cred, headerIn, membersOf, readCall, replyIn, valuesOf } from '../../world/messages.ts';
+import { type Cred, headerIn, readCall, replyIn, valuesOf } from '../../world/messages.ts';
 
 const CALL = readCall({});
 

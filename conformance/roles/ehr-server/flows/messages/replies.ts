@@ -1,5 +1,5 @@
 /** Rules of every answer of an EHR server: HTTP status, form, ids and codes of replies, no secrets. */
-import { isObject } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { isNumber, writeJson } from '#protocol/wire/json.ts';
 import { outputCheck } from '../../../../engine/check/output-check.ts';
@@ -7,7 +7,7 @@ import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { whyNotJson } from '../../../../engine/party/requests/json.ts';
 import { type EhrFlow, flow, nothingWrong, type RuleOfAllFlows, ruleOfAllFlows } from '../../flow.ts';
-import { headerIn, jsonIn, membersOf, readCall, replyIn } from '../../world/messages.ts';
+import { headerIn, jsonIn, readCall, replyIn } from '../../world/messages.ts';
 
 function replyOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   const reply = jsonIn(exchange.response?.body);

@@ -1,9 +1,10 @@
 /** Checks of the record: its members and types, and that it is the record of the patient who matched. */
+import { membersOf } from '#protocol/wire/envelope.ts';
 import { patient } from '#protocol/wire/fields.ts';
 import { writeJson } from '#protocol/wire/json.ts';
 import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
 import type { KnownPerson } from '../../settings.ts';
-import { membersOf, recordIn, replyIn, signsIn } from '../../world/messages.ts';
+import { recordIn, replyIn, signsIn } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
 import { twoPatients } from './others-patients.ts';
 
