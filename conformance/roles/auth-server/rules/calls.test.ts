@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { judging } from '../../../engine/check/judge.ts';
+import type { Verdict } from '../../../engine/check/verdict.ts';
 import type { Entry, ExchangeEntry, StepEntry } from '../../../engine/journal/entry.ts';
 import type { RunMeta } from '../../../engine/journal/run-file.ts';
 import { exchange, playedStep, response } from '../../../engine/journal/testing/exchanges.ts';
@@ -11,12 +12,13 @@ import { callRules } from './calls.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
 import { serverSurvives } from './server-survives.ts';
 
-/** The outcome of the rule that calls ought to be accepted, in a watched session. */
-function outcome(...entries: Entry[]): string | undefined {
+/** The verdict of the rule that calls ought to be accepted, in a watched session. */
+function verdictOn(...entries: Entry[]): Verdict | undefined {
   const checks = callRules.filter(({ id }) => id === 'calls-accepted');
   const meta = { mode: 'watch', finished: true } as RunMeta;
-  return [...judging({ meta, entries }, { checks, party: 'auth server' })][0]?.outcome;
+  return [...judging({ meta, entries }, { checks, party: 'auth server' })][0];
 }
+const outcome = (...entries: Entry[]) => verdictOn(...entries)?.outcome;
 
 type Facts = ExchangeEntry['facts'];
 const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as Facts;
@@ -30,7 +32,8 @@ test('a call that a dying server left is not expected to be accepted', () => {
   const started: Entry = { kind: 'server', event: 'started', seq: 6, at: 3_347 };
   for (const at of [3_170, 3_201]) expect(outcome(left(at), accepted, died, started)).toBe('pass');
   for (const at of [1_000, 3_400]) expect(outcome(left(at), accepted, died, started)).toBe('fail');
-  expect(outcome(left(3_201), accepted)).toBe('fail');
+  // It only says that the call was refused: a check that says why leads the report.
+  expect(verdictOn(left(3_201), accepted)).toMatchObject({ outcome: 'fail', finding: { saysWhy: false } });
 });
 
 test('a save that repeats one without an answer does not count among them', () => {

@@ -5,6 +5,7 @@ import net, { type AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { generate } from 'selfsigned';
 import { systemClock } from '#protocol/time/clock.ts';
+import { PHONE_IN_FORM } from '../driver.ts';
 import { openBrowser } from './open.ts';
 import { browserSchema } from './settings.ts';
 
@@ -35,6 +36,20 @@ test('a page that takes connections and never answers is given up in time', asyn
   const start = { command: [process.execPath, '-e', 'setInterval(Boolean, 1_000)'], readyWithinMs: 500 };
   await expect(open({ address, start })).rejects.toThrow('did not answer within 500 ms');
   silent.close();
+});
+
+test('a form has a phone where one of its steps types it', async () => {
+  const hasPhone = async (...fillForm: object[]) => {
+    const { can, close } = await open({
+      address: 'http://page.test/',
+      actions: { ...FILE.actions, fillForm },
+    });
+    await close();
+    return can.has(PHONE_IN_FORM);
+  };
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the file
+  expect(await hasPhone({ fill: { field: 'Phone', with: '+${phone}' } })).toBe(true);
+  expect(await hasPhone({ reload: true })).toBe(false);
 });
 
 test('a page has the language and authority of its file, and the kit’s zone', async () => {
