@@ -161,7 +161,7 @@ export function boot(snapshot: Snapshot | undefined): Transition {
   }
 }
 
-/** The session of `step`. `holder` is the step as of which the link may still have to be reported. */
+/** The snapshot of a session. `holder`: the step that tells whether its link may still have to be reported. */
 function heldIn({ session, attribute }: EndingStep | Holder, holder: Holder | undefined): Snapshot {
   return { at: 'session', attribute, session, reportDue: holder !== undefined && isReportDue(holder) };
 }

@@ -160,11 +160,12 @@ test('simultaneous builds leave one whole program and nothing else', async () =>
   expect(readdirSync(join(project, 'dist')).filter((name) => name.startsWith('.building'))).toEqual([]);
 });
 
-test('pages are found in a clone whose path has signs of an address', async () => {
+test('a clone whose path has signs of an address finds pages and sources', async () => {
   write(
     'mock-client/build.ts',
-    "export const buildClient = async () => ({ directory: '/built/page-1', inputs: [] });",
+    "export const buildClient = async () => ({ directory: '/built/page-1', inputs: [['page.css', 'p {}']] });",
   );
-  const { needs } = await builtPages(project, 'ehr-client', new Map());
-  expect(needs).toEqual(['mock-client/dist/page-1/index.html']);
+  const inputs = new Map();
+  const { needs } = await builtPages(project, 'ehr-client', inputs);
+  expect([needs, ...inputs]).toEqual([['mock-client/dist/page-1/index.html'], ['page.css', 'p {}']]);
 });

@@ -5,7 +5,7 @@ import { proves } from '#testing/proves.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { useControlledWorld } from '#testing/worlds/use-world.ts';
-import { openControl } from './control.ts';
+import { openControl, withControl } from './control.ts';
 import type { AddRoutes } from './pages.ts';
 import { openConnection, requestText } from './testing.ts';
 
@@ -103,10 +103,12 @@ test('a failing alarm is told to its caller and on standard error', async () => 
   expect(written.mock.calls).toEqual([['The control port failed: Error: the alarm is broken\n']]);
 });
 
-test('a control port in use is named with its flag', async () => {
+test('a control port in use is named with its flag, and its server stops', async () => {
   const { port } = await serveControl();
-  const again = openControl(manualClock(), port, 'npm run ehr -- --control-port');
+  const server = { controlRoutes: () => undefined, stop: vi.fn(async () => undefined) };
+  const again = withControl(server, 'ehr', manualClock(), port);
   await expect(again).rejects.toThrow('choose another one: npm run ehr -- --control-port ');
+  expect(server.stop).toHaveBeenCalledOnce();
 });
 
 test('a snapshot of both servers comes back as often as asked', async () => {

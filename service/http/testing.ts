@@ -28,8 +28,8 @@ export const ORIGIN = 'http://localhost:4300';
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**
- * Serve the test methods until the test is over. `trace`: what was executed; `httpErrors`: their statuses;
- * `violations`: of the contract, in what was exchanged.
+ * Serve the test methods until the test is over. `trace`: what was executed; `httpErrors`: the statuses of
+ * refusals by HTTP; `violations`: what of the exchanges broke the contract.
  */
 export async function serveRpc(endpoint: Partial<RpcEndpoint> = {}, options: Partial<ListenOptions> = {}) {
   const { pipeline, trace } = testPipeline('string');
@@ -71,8 +71,8 @@ export function limiterThat(does: Partial<RateLimiter>): RateLimiter {
 export const MIB_BYTES = 1024 * 1024;
 
 /**
- * Serve an endpoint that charges its callers until the test is over. `paid`: the points charged so far. The
- * address of a caller is what it says itself.
+ * Serve an endpoint that charges its callers until the test is over. `paid`: the points charged so far. Each
+ * caller says its address in X-Forwarded-For.
  * @param verdicts what the limiter says next
  */
 export async function serveCharged(verdicts: (RateLimited | undefined)[] = []) {

@@ -66,10 +66,13 @@ proves(['D2-too-many-429', 'T-client-10'], 'a body of unknown length is charged 
   expect(sumPaid()).toBeLessThanOrEqual(9);
 });
 
-proves(['T-client-10'], 'a body that is never ended costs what one with a length costs', async () => {
+proves(['T-client-10'], 'a body without a length costs what one with it costs, ended or not', async () => {
   const { port, sumPaid } = await serveCharged();
-  await begin(port, 1_000_000);
+  const { socket, until } = await begin(port, 1_000_000);
   await expect.poll(sumPaid, FOR_HANGS).toBe(62);
+  socket.write('0\r\n\r\n');
+  await until(/^HTTP\/1\.1 200 /);
+  expect(sumPaid()).toBe(62);
 });
 
 proves(['D2-too-many-429', 'T-client-20'], 'unfinished bodies of an address are bounded', async () => {
