@@ -62,7 +62,7 @@ export function savedAtSignIn(played: PlayedStep): Judgement {
 }
 
 /** The labels of what the client does with a session that the EHR server did not acknowledge. */
-export type Tried = { readonly reads: string; readonly linksAnew: string };
+export type Tried = { readonly reads: string; readonly linksAgain: string };
 
 /**
  * Judges a sign-in that succeeded although the EHR server did not acknowledge its session: right if the session
@@ -80,7 +80,7 @@ export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tri
       advice: 'Call a session linked only after the EHR server has acknowledged save_auth_info.',
     };
   if (!tried || !read) return unclear('the record was not asked for with the session', ...shownBy);
-  const parts = partsOfLink(steps, tried.linksAnew);
+  const parts = partsOfLink(steps, tried.linksAgain);
   const bad = parts.find((each) => !isDone(each));
   if (bad)
     return {

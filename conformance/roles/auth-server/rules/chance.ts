@@ -1,4 +1,4 @@
-/** How probable it is that drawn codes fall together by chance: what is hardly probable was not drawn. */
+/** Computes how probable it is that codes agree by chance. */
 
 /** Codes are called guessable below this probability of chance: one false accusation in a billion runs. */
 export const MAX_CHANCE = 1e-9;

@@ -24,7 +24,7 @@ export const confirm = (
   ...expects: readonly Expects[]
 ) => driver.perform(user, 'confirmOtp', label, { code, expects, ...(defect !== undefined && { defect }) });
 
-/** Tries one wrong code after another: a server may not count a code that comes while it tries another. */
+/** Tries one wrong code after another, because codes that come at once might not all be counted. */
 export async function guess(
   driver: Driver,
   user: User,

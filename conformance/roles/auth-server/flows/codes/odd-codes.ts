@@ -1,4 +1,4 @@
-/** Sends what is no code, codes that everybody tries first, and partly right ones in place of the right code. */
+/** Sends values that are no code, codes that everybody tries first, and partly right ones. */
 import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
@@ -132,7 +132,7 @@ function confirmedBy(steps: Steps, tries: readonly Try[]): Judgement {
 
 export const oddCodes = flow({
   id: 'odd-codes',
-  title: 'What is no code, and codes that everybody tries first, are sent in place of the right one',
+  title: 'Values that are no code, and codes that everybody tries first, replace the right one',
   needs: ['requestOtp', 'confirmOtp'],
   people: ROUNDS.length,
   waits: ({ resend }) => resend,

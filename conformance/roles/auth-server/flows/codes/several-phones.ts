@@ -1,4 +1,4 @@
-/** A code is confirmed for another user's phone, and requested for two phones, or for two that end alike. */
+/** A code is confirmed for another phone, requested for two phones at once, and for phones that end alike. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';

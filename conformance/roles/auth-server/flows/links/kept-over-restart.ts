@@ -23,7 +23,7 @@ const JON_AFTER = 'Jon asks for an exchange token after the restart';
 const KAY_AFTER = 'Kay asks for an exchange token after the restart';
 const JON_RETURNS = 'Jon returns without a signature';
 const KAY_RETURNS = 'Kay returns with her signature';
-const NAN_ANEW = 'Nan signs in anew after the restart';
+const NAN_AGAIN = 'Nan signs in again after the restart';
 
 /** The ttl (minutes) that the client was told; NaN where it was told none. */
 function toldMinutes(steps: Steps, label: string): number {
@@ -76,7 +76,7 @@ const endedOverRestart: FlowChecks = {
     leftOut: NOT_RESTARTED,
     labels: 1,
     judge(steps) {
-      const newSignIn = steps.find(NAN_ANEW);
+      const newSignIn = steps.find(NAN_AGAIN);
       if (!newSignIn || sentTo(newSignIn, SAVE_AUTH_INFO).length === 0) return undefined;
       return {
         expected: 'a sign-in without save_auth_info',
@@ -203,7 +203,7 @@ async function tryEnded(driver: Driver, { otherDevice, nan }: Ended): Promise<vo
     defect: 'the user was deleted before the restart',
     expects: [refused('the session of the deleted user is refused', { check: 'deletion-kept-over-restart' })],
   });
-  await driver.trySignIn(nan, NAN_ANEW);
+  await driver.trySignIn(nan, NAN_AGAIN);
 }
 
 /** Moves the clock, so that Jon's session has less time left than a new one. */

@@ -1,4 +1,4 @@
-/** What changes something by POST is asked for by GET. */
+/** Requests that change something by POST are sent as a GET. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';
@@ -40,7 +40,7 @@ function nothingDone(steps: Steps): Judgement {
 
 export const asGet = flow({
   id: 'as-get',
-  title: 'What is asked for by a POST is asked for by a GET',
+  title: 'Requests that come by POST are sent as a GET',
   async play(driver) {
     const gia = await driver.user('Gia');
     const code = await driver.code(gia, 'Gia requests a code');
@@ -58,7 +58,7 @@ export const asGet = flow({
   },
   checks: {
     'nothing-done-by-get': {
-      title: 'What is asked for by a POST is not done by a GET',
+      title: 'A GET opens no session, gives no exchange token and ends nothing',
       requirements: ['K-nothing-by-get'],
       judge: nothingDone,
       advice:

@@ -26,11 +26,11 @@ export async function performChanged(
   return { result, isChanged };
 }
 
-/** Whether a sign-in opened a session of this user, who is not the one who signed in. */
+/** Whether a sign-in of somebody else opened a session of this user. */
 export const isSessionOf = ({ user }: User, result: StepResult): boolean =>
   result.kind === 'done' && result.values.user === user;
 
-/** Requests a code by a request that names both phones. Returns the code that came to each, if it was taken. */
+/** Requests a code by a request that names both phones. Returns the codes that came, unless it was refused. */
 export async function requestOfBoth(
   driver: Driver,
   users: readonly [User, User],

@@ -225,7 +225,7 @@ export const malformed = flow({
   },
   checks: {
     'malformed-refused': {
-      title: 'What is no good request is refused, and is no error of the server',
+      title: 'A malformed request is refused, and causes no error of the server',
       requirements: ['K-malformed-refused'],
       also: [oddCodes, severalPhones],
       judge: allRefused,

@@ -37,8 +37,8 @@ export const deletion = flow({
     });
     await driver.time.passResendPause();
     await driver.trySignIn(oda, 'Oda returns after the deletion of Ned, without a signature');
-    await driver.signIn(ned, 'sign in anew');
-    await driver.link(ned, 'link anew');
+    await driver.signIn(ned, 'sign in again');
+    await driver.link(ned, 'link again');
   },
   checks: {
     'deleted-session-refused': {
@@ -50,7 +50,7 @@ export const deletion = flow({
       title: 'A user who was deleted signs in as new: no earlier user_sign is used',
       requirements: ['K-deletion-forgets'],
       judge(steps) {
-        const played = steps.of('sign in anew');
+        const played = steps.of('sign in again');
         const isSaved = sentTo(played, SAVE_AUTH_INFO).length > 0;
         if (!isSaved && isDone(played)) return undefined;
         return {
@@ -69,7 +69,7 @@ export const deletion = flow({
       title: 'A user who was deleted can sign in and link again',
       requirements: ['K-not-locked-out'],
       judge(steps) {
-        const last = steps.find('link anew: report') ?? steps.of('link anew: authenticate');
+        const last = steps.find('link again: report') ?? steps.of('link again: authenticate');
         return isDone(last)
           ? undefined
           : faultUnlessSlow('the new link succeeds', describe(last.result), last);

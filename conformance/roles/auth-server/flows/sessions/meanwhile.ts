@@ -148,7 +148,7 @@ export const logoutMeanwhile = flow({
 const REPORT = 'report during the deletion';
 const DELETE = 'delete meanwhile';
 const AFTER_DELETION = 'exchange token after both';
-const NEW_SIGN_IN = 'sign in anew';
+const NEW_SIGN_IN = 'sign in again';
 
 function nothingLeft(steps: Steps): Judgement {
   const [after, report, ended] = [steps.of(AFTER_DELETION), steps.of(REPORT), steps.of(DELETE)];
@@ -197,7 +197,7 @@ export const deletionMeanwhile = flow({
     );
     await driver.perform(gus, 'exchangeToken', AFTER_DELETION, { defect: 'the user was deleted' });
     if (!(await driver.time.passResendPause())) return;
-    await driver.trySignIn(driver.otherDevice(gus, 'Gus anew'), NEW_SIGN_IN);
+    await driver.trySignIn(driver.otherDevice(gus, "Gus's new device"), NEW_SIGN_IN);
   },
   checks: {
     'deletion-outlives-report': {

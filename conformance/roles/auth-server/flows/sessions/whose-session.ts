@@ -1,4 +1,4 @@
-/** Whose session a returning user is given, and when it is saved: after a wrong code, and with a foreign signature. */
+/** A linked user returns with a wrong and a right code; another signs in with this user's signature. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';

@@ -15,7 +15,7 @@ const EVA = {
   returns: 'Eva signs in with the signature of the link that is gone',
   again: 'Eva signs in again, without a signature',
   reads: 'Eva: get patient',
-  linksAnew: 'Eva links anew',
+  linksAgain: 'Eva links again',
   linked: 'Eva signs in with the new signature',
 } as const;
 const FINN = {
@@ -23,7 +23,7 @@ const FINN = {
   returns: 'Finn signs in without a signature',
   again: 'Finn signs in again, without a signature',
   reads: 'Finn: get patient',
-  linksAnew: 'Finn links anew',
+  linksAgain: 'Finn links again',
   linked: 'Finn signs in after the new link, without a signature',
 } as const;
 const GITA = {
@@ -32,7 +32,7 @@ const GITA = {
 } as const;
 
 type Person = { readonly returns: string; readonly again: string };
-type LinkingAnew = typeof EVA | typeof FINN;
+type LinkingAgain = typeof EVA | typeof FINN;
 
 /** The first fault of several users; without one, a step that was not played ends the judgement. */
 function judgeEach<T>(
@@ -48,7 +48,7 @@ function judgeEach<T>(
 }
 
 /** A success is right only if the EHR server had removed the links. */
-function judgeTold(steps: Steps, { returns, ...tried }: LinkingAnew): Judgement {
+function judgeTold(steps: Steps, { returns, ...tried }: LinkingAgain): Judgement {
   const played = steps.of(returns);
   const isGone = [EVA, FINN].every(({ disconnects }) => steps.all(disconnects).some(isDone));
   if (gotError(played)) return isGone ? undefined : { unclear: 'the users were never disconnected' };
@@ -71,10 +71,10 @@ function lockedOut(steps: Steps, labels: readonly string[]): Judgement {
   };
 }
 
-const tokenLabel = ({ linksAnew }: LinkingAnew) => part(linksAnew, 'exchange token');
+const tokenLabel = ({ linksAgain }: LinkingAgain) => part(linksAgain, 'exchange token');
 
-function notLinkedAnew(steps: Steps, { linksAnew }: LinkingAnew): Judgement {
-  const bad = partsOfLink(steps, linksAnew).find((each) => !isDone(each));
+function notLinkedAgain(steps: Steps, { linksAgain }: LinkingAgain): Judgement {
+  const bad = partsOfLink(steps, linksAgain).find((each) => !isDone(each));
   return (
     bad &&
     faultUnlessSlow('the whole link succeeds again', `"${bad.step.label}": ${describe(bad.result)}`, bad)
@@ -111,7 +111,7 @@ const disconnectedChecks: FlowChecks = {
     title: 'A user who disconnected elsewhere can link again',
     requirements: ['K-not-locked-out'],
     judge: (steps) =>
-      judgeEach(steps, [EVA, FINN], { label: tokenLabel, judge: (person) => notLinkedAnew(steps, person) }),
+      judgeEach(steps, [EVA, FINN], { label: tokenLabel, judge: (person) => notLinkedAgain(steps, person) }),
     advice: 'Treat a user whose link is gone like one who was never linked.',
   },
   'new-signature-used': {
@@ -119,7 +119,7 @@ const disconnectedChecks: FlowChecks = {
     requirements: ['K-link-kept'],
     judge(steps: Steps, journal) {
       const [eva, finn] = [steps.of(EVA.linked), steps.of(FINN.linked)];
-      if ([EVA, FINN].some((person) => !steps.find(tokenLabel(person)) || notLinkedAnew(steps, person)))
+      if ([EVA, FINN].some((person) => !steps.find(tokenLabel(person)) || notLinkedAgain(steps, person)))
         return { unclear: 'the users could not link again' };
       const isNone = keepsNone(journal) && sentTo(finn, SAVE_AUTH_INFO).length === 0;
       return savedAtSignIn(eva) ?? (isNone ? undefined : savedAtSignIn(finn));
@@ -159,8 +159,8 @@ export const disconnectedElsewhere = flow({
     if (evas.kind !== 'done') await driver.trySignIn(eva, EVA.again);
     if (gitas.kind !== 'done') await driver.trySignIn({ ...gita }, GITA.again);
     await driver.trySignIn(finn, FINN.again);
-    await tryLink(driver, eva, EVA.linksAnew);
-    await tryLink(driver, finn, FINN.linksAnew);
+    await tryLink(driver, eva, EVA.linksAgain);
+    await tryLink(driver, finn, FINN.linksAgain);
     if (!(await driver.time.passResendPause())) return;
     await driver.trySignIn(eva, EVA.linked, withSign(eva));
     await driver.trySignIn(finn, FINN.linked);
@@ -174,7 +174,7 @@ async function linkTwice(driver: Driver, gita: User): Promise<string> {
   await driver.link(gita, 'Gita links');
   const first = gita.userSign as string;
   await driver.mustCallEhr(gita, 'removeAuthentication', 'Gita disconnects at the EHR server');
-  const label = 'Gita links anew without a report';
+  const label = 'Gita links again without a report';
   const asked = await driver.perform(gita, 'exchangeToken', part(label, 'exchange token'));
   if (asked.kind === 'done') await driver.callEhr(gita, 'authenticate', part(label, 'authenticate'));
   return first;

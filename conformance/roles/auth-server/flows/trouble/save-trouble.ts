@@ -277,7 +277,7 @@ const AT_SIGN_IN: Place = {
   success: (steps, played, { id }) =>
     signedInAllTheSame(steps, played, {
       reads: `get patient after: ${id}`,
-      linksAnew: `link anew after: ${id}`,
+      linksAgain: `link again after: ${id}`,
     }),
   next: savedAtSignIn,
 };
@@ -361,7 +361,7 @@ async function signInAmid(driver: Driver, user: User, { id, words, fault }: Trou
     await driver.perform(user, 'confirmOtp', SAME_CODE, { code, ...withSign(user) });
   if (kind === 'done') {
     const read = await driver.callEhr(user, 'getPatient', `get patient after: ${id}`, { defect });
-    if (read.kind !== 'done') await tryLink(driver, user, `link anew after: ${id}`);
+    if (read.kind !== 'done') await tryLink(driver, user, `link again after: ${id}`);
   }
   if (await driver.time.passResendPause())
     await driver.trySignIn(user, AT_SIGN_IN.afterwards(id), withSign(user));
