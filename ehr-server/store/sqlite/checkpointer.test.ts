@@ -68,14 +68,14 @@ test('a log that became long is copied at once, by whoever can', async () => {
   expect(thread.requests).toEqual(['checkpoint']);
   const left = missing(db);
   expect(left).toBeGreaterThan(40);
-  // Where the thread found less than restartPages, nothing is left for the caller to copy.
+  // Below restartPages the caller copies nothing.
   thread.emit('message', { log: 39, checkpointed: 0 });
   expect(missing(db)).toBe(left);
   write(10);
   expect(thread.requests).toEqual(['checkpoint', 'checkpoint']);
   reads.begin();
   db.prepare('SELECT * FROM t').get();
-  // Otherwise the caller copies the rest, and reads in the same tick do not prevent it.
+  // From restartPages on it copies the rest, and reads in the same tick do not prevent that.
   thread.emit('message', { log: 40, checkpointed: 0 });
   expect(missing(db)).toBe(0);
   write(1);
@@ -154,7 +154,7 @@ test('without a thread SQLite does it within commits, as it does by itself', asy
   expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(LIMITS.maxPages);
   // The thread opens the file by its name, and finds no file.
   const withoutName = checkpointerFor(namedOtherwise(db), () => undefined, { ...LIMITS, minPages: 1 });
-  // One write less than the checkpointer with the name would look after.
+  // One write less than makes the other checkpointer look.
   write(LIMITS.writesPerLook - 1);
   withoutName.wrote(LIMITS.writesPerLook);
   await expect.poll(() => db.pragma('wal_autocheckpoint', { simple: true }), { timeout: 5_000 }).toBe(1_000);
