@@ -83,8 +83,8 @@ async function writeInto(request: PopulationRequest): Promise<number> {
   const { file, force = false } = request;
   const database = openSqlite(file, { fileMustExist: true });
   try {
-    refuseUnlessReplaceable(database, file, force);
     unlessInUse(file, () => {
+      refuseUnlessReplaceable(database, file, force);
       // With a write-ahead log readers can go on and see either the old or the new population.
       database.pragma('journal_mode = WAL');
       database.exec('BEGIN IMMEDIATE');

@@ -81,7 +81,7 @@ export function practiceRows<Id extends string>(
   });
 }
 
-/** Rows of the field, or of our own decisions: what each demands, after its places if its id names no decision. */
+/** Rows of the field, or of our own decisions. A row whose id names no decision begins with its places. */
 export function decisionRows<Id extends string>(
   source: 'field' | 'decision',
   party: Parties,
