@@ -39,7 +39,7 @@ const personSchema = secret(
 export type KnownPerson = z.output<typeof personSchema>;
 
 /** Some scenarios need three patients at the same time. */
-const MIN_MATCHING = 3;
+export const MIN_MATCHING = 3;
 
 const peopleSchema = section({
   matching: inReports(

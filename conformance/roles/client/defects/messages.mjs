@@ -1,4 +1,4 @@
-/** Clients that send calls of a wrong form or to a wrong address, or refuse right replies. */
+/** Clients that send calls of a wrong form, values to a server that must not have them, or refuse right replies. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { defect } from '../../../engine/defects/defect.mjs';

@@ -1,4 +1,4 @@
-/** Clients that call out of order or too often. */
+/** Clients that call out of order or too often, or take a wrong reply for a right one. */
 import { defect } from '../../../engine/defects/defect.mjs';
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {

@@ -18,7 +18,7 @@ import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles
 
 type Place = { scenario: string; step: number };
 
-type FrontParts = {
+type ClientProxyParts = {
   settings: ClientSettings;
   recorder: Recorder;
   clock: Clock;
@@ -41,7 +41,7 @@ export class ClientProxy {
   readonly #bound: Partial<Record<Callee | 'stranger', BoundServer>> = {};
   #disarms: (() => void)[] = [];
 
-  private constructor(servers: Servers, { settings, recorder, clock }: FrontParts) {
+  private constructor(servers: Servers, { settings, recorder, clock }: ClientProxyParts) {
     this.servers = servers;
     this.#clock = clock;
     this.#recorder = recorder;
@@ -61,7 +61,7 @@ export class ClientProxy {
   }
 
   /** @throws Error that names a port which cannot be had */
-  static async open(parts: FrontParts): Promise<ClientProxy> {
+  static async open(parts: ClientProxyParts): Promise<ClientProxy> {
     const { clock, random, ports } = parts;
     const proxy = new ClientProxy(await openServers(movableClock(clock), random), parts);
     const bind = (port: number, listener: RequestListener) => bindServer(createServer(listener), HOST, port);

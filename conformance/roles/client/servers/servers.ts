@@ -44,7 +44,7 @@ type SessionCred = { user: string; token: string };
 export const INTERNAL = { user: 'client-test-internal', password: 'client-test password' };
 export const VERSION = '1.0-alpha';
 
-/** Such a host cannot exist: the authorization server reaches the EHR server inside this process. */
+/** No host has this name: the authorization server reaches the EHR server inside this process. */
 const EHR_URL = 'http://ehr.invalid';
 /** A new code may be asked for at once (0 s). */
 const ENV = {

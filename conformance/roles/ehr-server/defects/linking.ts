@@ -1,4 +1,4 @@
-/** Defects of an EHR server in which patient the properties identify, and how nearly they must fit. */
+/** Defects of an EHR server in what an exchange token opens, and in which patient the properties identify. */
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { Attempt } from '#ehr-server/store/store.ts';
 import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';

@@ -17,7 +17,7 @@ import type { Diagnosis } from '../../../engine/role.ts';
 import { codeOf } from '../flow.ts';
 import { NO_DIGESTS, WRONG_WAYS } from '../flows/internal-channel/wrong-digests.ts';
 import type { EhrRun } from '../run.ts';
-import type { KnownPerson } from '../settings.ts';
+import { type KnownPerson, MIN_MATCHING } from '../settings.ts';
 import type { Called } from '../world/calls.ts';
 import { callOf, METHODS, readCall } from '../world/messages.ts';
 import { propertiesOf } from '../world/patients.ts';
@@ -197,9 +197,6 @@ const FORMS: Readonly<Record<string, Form>> = {
   }),
 };
 
-/** As many as people.matching must name: with fewer nothing is judged. */
-const MIN_FOUND = 3;
-
 type Missed = { number: number; person: KnownPerson; result: Called['result'] };
 
 async function everyPatient(world: EhrWorld): Promise<Finding> {
@@ -252,7 +249,7 @@ function notFound({ parts }: EhrWorld, missed: readonly Missed[], { number, resu
   const numbers = missed.map((each) => each.number).join(', ');
   const found = `${left} of ${all}; person ${numbers} of people.matching: ${describe(result)}`;
   if (missed.every((each) => each.result.kind === 'failed')) return faultOfServer(found);
-  if (left >= MIN_FOUND) {
+  if (left >= MIN_MATCHING) {
     for (const { person } of missed) parts.patients.retire(person);
     return { found: `${found}${alike(missed)}. The others are judged` };
   }
@@ -278,7 +275,7 @@ function alike(missed: readonly Missed[]): string {
 }
 
 const CALL = readCall({});
-/** The pace is the middle one of so many calls: one call alone may meet a pause. */
+/** The pace is the median of this many calls, because one call alone may meet a pause. */
 const SAMPLES = 3;
 /** Where one call waits for another, calls at the same moment take at least this multiple of one. */
 const TIMES_IN_TURN = 2.2;

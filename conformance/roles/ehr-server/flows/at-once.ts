@@ -101,7 +101,7 @@ export const lateCallsRefused: Check = rule({
 });
 
 const IN_TURN = 'a guess in turn';
-/** As many failed matches in turn show a server that sets them no end. */
+/** A server that takes this many failed matches in turn sets no limit. */
 const MAX_IN_TURN = 20;
 const AFTERWARDS = 'the right properties afterwards';
 /** More guesses at once than MAX_IN_TURN, so that a server which counts late takes too many. */

@@ -183,7 +183,7 @@ const single = (count: number): number[][] =>
 const pairs = (count: number): number[][] =>
   single(count).flatMap(([one = 0]) => Array.from({ length: one }, (_, other) => [one, other]));
 
-/** Steps of the sequence that stands for the right ones in a report. */
+/** The length of the sequence that the journal keeps where the server never differs from the model. */
 const SHOWN_STEPS = 20;
 /** A server counts failed matches for an hour. The clock moves past it after each sequence. */
 const FORGET_MINUTES = 61;

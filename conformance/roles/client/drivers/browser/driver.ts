@@ -30,7 +30,7 @@ const UNREAD_MS = 300;
 const OTHER_CALL_MS = 3_000;
 const CALL_TYPES = ['fetch', 'xhr'];
 
-/** Makes one action of the same action that is asked for twice before it begins, with `isTwice`. */
+/** Performs an action once, with `isTwice`, where it is asked for again before it begins: a double click. */
 function withDoubleClicks(perform: (action: Action, isTwice: boolean) => Promise<Seen>) {
   type Asked = { do: Action['do']; isTwice: boolean; seen: Promise<Seen> };
   let next: Asked | undefined;

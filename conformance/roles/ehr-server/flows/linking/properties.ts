@@ -34,7 +34,7 @@ const WITHOUT_ONE = {
   'properties as a list': (person: KnownPerson) => ({ patientProperties: [propertiesOf(person)] }),
 };
 
-/** Each file names as many patients. */
+/** Every file names at least this many patients. */
 const LOOKED_FOR = 3;
 
 export const propertyFlows: readonly EhrFlow[] = [
