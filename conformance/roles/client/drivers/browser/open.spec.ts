@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { createServer } from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
@@ -72,6 +73,23 @@ test('a page has the language and authority of its file, and the kit’s zone', 
     // East of Greenwich at the birth of one person, west at that of another: a shift shows with one of them.
     expect(text).toBe('Please sign in ru-RU Pacific/Kwajalein 1962-03-06T13:00:00.000Z 22');
     await drivers.close();
+  } finally {
+    server.close();
+  }
+});
+
+test('a form has a phone only where a step of its file types one', async () => {
+  const server = http.createServer((_request, response) => response.end(PAGE)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const hasPhone = async (typed: string) => {
+    const fillForm = [{ fill: { field: 'A field', with: `\${${typed}}` } }];
+    const drivers = await open({ address, actions: { ...FILE.actions, fillForm } });
+    await drivers.close();
+    return drivers.can.has(PHONE_IN_FORM);
+  };
+  try {
+    expect([await hasPhone('phone'), await hasPhone('name')]).toEqual([true, false]);
   } finally {
     server.close();
   }
