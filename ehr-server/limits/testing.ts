@@ -8,7 +8,7 @@ import { openSharedCounters } from './shared-counters.ts';
 export const HOUR_MS = 3_600_000;
 
 export async function countingProcess(database: string, name = 'address', points = 100) {
-  const { log, lines, messages } = recordedLog('info');
+  const { log, texts, messages } = recordedLog('info');
   const clock = manualClock();
   // A busy machine answers late. No test here is about that.
   const { count, close } = await openSharedCounters({ database, clock, log, countTimeoutMs: 60_000 });
@@ -25,5 +25,5 @@ export async function countingProcess(database: string, name = 'address', points
       () => undefined,
       (refused: { msBeforeNext: number }) => refused.msBeforeNext,
     );
-  return { lines, messages, clock, close: closeOnce, take };
+  return { texts, messages, clock, close: closeOnce, take };
 }
