@@ -1,10 +1,12 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { manualClock, systemClock } from '#protocol/time/clock.ts';
 import { bind } from '#service/http/listener/ports.ts';
 import { openRecorder } from '../journal/testing/exchanges.ts';
 import { STEP_HEADER } from './body.ts';
 import { startProxy } from './proxy.ts';
+import { SimultaneousRequests } from './simultaneous-requests.ts';
 
 /** What a server received on one connection: the text so far. */
 type Received = { text: string; socket: Socket };
@@ -124,4 +126,15 @@ test('a connection that breaks releases the others', async () => {
   connections[0]?.socket.resetAndDestroy();
   expect(await broken).toBe('broken');
   expect((await other).status).toBe(200);
+});
+
+test('a request that is connected only after the release is sent whole', () => {
+  const clock = manualClock();
+  const requests = new SimultaneousRequests([1, 2], clock, () => undefined);
+  const [write, end] = [vi.fn(), vi.fn()];
+  const outgoing = Object.assign(new EventEmitter(), { write, end, flushHeaders: () => undefined });
+  requests.hold(outgoing as never, Buffer.from('late'));
+  clock.advance(5_000);
+  outgoing.emit('socket', { connecting: false });
+  expect([write, end].map(({ mock }) => String(mock.lastCall?.[0]))).toEqual(['lat', 'e']);
 });

@@ -32,7 +32,7 @@ export class SimultaneousRequests {
       const onConnected = () => {
         if (body.length > 0) outgoing.write(body.subarray(0, -1));
         this.#sendLastBytes.push(() => outgoing.end(body.subarray(-1)));
-        if (this.#sendLastBytes.length >= this.#steps.size) this.#release();
+        if (this.#isReleased || this.#sendLastBytes.length >= this.#steps.size) this.#release();
       };
       // Over TLS the handshake must be complete, too, or the requests would arrive one after another.
       if (socket.connecting) socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected);
@@ -45,10 +45,9 @@ export class SimultaneousRequests {
   }
 
   #release(): void {
-    if (this.#isReleased) return;
     this.#isReleased = true;
     this.#cancelTimeout();
     this.#onRelease();
-    for (const sendLastByte of this.#sendLastBytes) sendLastByte();
+    for (const sendLastByte of this.#sendLastBytes.splice(0)) sendLastByte();
   }
 }
