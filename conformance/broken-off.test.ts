@@ -64,7 +64,7 @@ test('Ctrl-C judges what there is, writes the report and stops the started serve
   }
 });
 
-// The code of each signal is in engine/cli/commands/exit-code.test.ts.
+// The code of each signal is in engine/cli/commands/process.test.ts.
 test('a doctor ended by a signal has its code, and writes nothing', async () => {
   const directory = temporaryFolder();
   // Accepts connections and never answers, so that the doctor waits.

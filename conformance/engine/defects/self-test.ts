@@ -134,7 +134,7 @@ export class SelfTest<V extends Variant> {
   }
 }
 
-/** The row of a party that could be set up; on a slow machine the doctor may end before. */
+/** Returns the row that `play` makes, or a red one with the problem that the doctor found. */
 async function orNotSetUp(
   { kind, id, title, check }: Pick<SelfTestRow, 'kind' | 'id' | 'title' | 'check'>,
   play: () => Promise<SelfTestRow>,

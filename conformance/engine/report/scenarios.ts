@@ -95,7 +95,7 @@ export function straySentence({ strays = [] }: Pick<Report, 'strays'>): string |
 /** The entries, and how many messages from the beginning of each scenario are among them. */
 type ShownEntries = { entries: Entry[]; shown: ReadonlyMap<string, number> };
 
-/** How many messages of a scenario are shown, as many as fit: a crowd of users has hundreds. */
+/** How many messages of a scenario are shown: the first number with which the report is not too large. */
 const MOST_MESSAGES = [60, 30, 15, 8, 4, 0];
 /** Limits the entries as JSON. So many characters are half a megabyte in the page, where they are packed. */
 const MAX_CHARS = 8_000_000;

@@ -81,7 +81,7 @@ function sameEnds(a: string, b: string): number {
   return head + tail;
 }
 
-/** So many of `length` characters agree by chance: more have a probability of {@link CHANCE} at most. */
+/** How many of `length` characters chance explains: more agree with a probability of at most {@link CHANCE}. */
 function mostByChance(length: number, chance: number): number {
   let more = 1 - (1 - chance) ** length;
   let exactly = (1 - chance) ** length;

@@ -34,7 +34,7 @@ const OWNED = {
   'user-sign': 'a user_sign',
 } as const;
 
-/** It stays in memory and is never written. */
+/** Collects the secrets in clear, which stay in memory and are never written. */
 export class Knowledge {
   readonly pseudonyms = new Pseudonyms();
   /** How many units of ttl make a minute: 60 where it counts seconds. */

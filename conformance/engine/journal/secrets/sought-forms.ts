@@ -34,7 +34,7 @@ export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }):
   return [{ pattern: new RegExp(plain, 'giu'), before: undefined, after: PLAIN_REST }, ...coded];
 }
 
-/** So many characters may be missing at either end, and so many must be left: fewer occur by chance. */
+/** How many characters may be missing at either end, and how many must be left: fewer occur by chance. */
 const MAX_CUT_CHARS = 3;
 const MIN_LEFT_CHARS = 8;
 

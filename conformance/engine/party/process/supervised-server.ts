@@ -23,7 +23,7 @@ const MAX_RESTARTS = 20;
 const EXIT_WAIT_MS = 2_000;
 const OUTPUT_WAIT_MS = 500;
 
-/** Another program may restart the server: how often and when (ms) the kit looks if it listens again. */
+/** Another program may restart the server: at this interval (ms) the kit looks so often if it listens. */
 const LOOK_INTERVAL_MS = 500;
 const MAX_LOOKS = 10;
 

@@ -41,7 +41,7 @@ export function buildRequest(
   return { method: settings.method, url, headers: headersOf(settings.headers, variables, type), body };
 }
 
-/** Fills in a JSON-RPC call, likewise. `id` is its id. Without a session it has no `cred`. */
+/** Fills in a JSON-RPC call by the rules of {@link buildRequest}. Without a session it has no `cred`. */
 export function buildCall(
   step: RpcStep,
   variables: Variables,

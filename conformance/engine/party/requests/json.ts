@@ -60,7 +60,7 @@ const KINDS: readonly [RegExp, string][] = [
   [/^\s*[[{]/, 'it begins as JSON, and is cut off or malformed'],
 ];
 
-/** "is not JSON: it is HTML"; `undefined` for JSON. It quotes nothing of the text, which may be secret. */
+/** Says why a text "is not JSON: it is HTML", without a quotation, which may be secret; undefined for JSON. */
 export function whyNotJson(text: string): string | undefined {
   return tryJson(text) ? undefined : `is not JSON: ${kindOfText(text)}`;
 }

@@ -22,7 +22,7 @@ export function variablesIn(text: string): Variable[] | undefined {
 }
 
 /**
- * Fills in a template; undefined when an optional value is missing. @throws MissingValueError for another one
+ * Fills in a template; undefined when an optional value is missing. @throws MissingValueError for a required
  * @example fill('+${phone}', { phone: '79990000001' }) // '+79990000001'
  */
 export function fill(text: string, variables: Variables): string | undefined {

@@ -120,8 +120,8 @@ function byBasicness(a: Symptom, b: Symptom): number {
 }
 
 /**
- * The end of the server comes first, then what counts most, then most checks. Before the last come checks
- * that could judge nothing; last a group whose answer passed between two other parties.
+ * Orders groups: the end of the server first, then what counts most, then the most checks. Checks that could
+ * judge nothing come after all these, and a group whose answer passed between two other parties comes last.
  */
 function byWeight(a: Group, b: Group): number {
   const compare = ascending<Group>(
@@ -222,7 +222,7 @@ const ADVICE_AT_END =
 
 /** Two checks are near when they share this part of the requirements of the one that has more. */
 const MIN_SHARE = 0.25;
-/** Up to this part of its size, a group with the answer of a cause follows from it. A larger is a cause. */
+/** A group with the answer of a cause follows from it up to this part of the size of the cause. */
 const MAX_FOLLOWING = 0.25;
 
 function follows(group: Group, cause: Group): boolean {

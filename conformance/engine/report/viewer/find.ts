@@ -3,7 +3,7 @@ import type { Outcome } from '../../check/verdict.ts';
 import { count } from '../words.ts';
 import { type Content, el, outcomeWords, sign } from './elements.ts';
 
-/** What a search finds by its `text`, which is asked once, and counts by its `kind`. */
+/** What a search finds by its `text`, asked once and then `known`; counted by `kind`, hidden by `outcome`. */
 type Item = { element: HTMLElement; kind?: string; outcome?: Outcome; text: () => string; known?: string };
 
 /** The page is made once, so what can be found in it stands in one list. */

@@ -9,7 +9,7 @@ import { type Algorithm, hashBytes } from '#protocol/wire/hashes.ts';
 /** The first characters of a hash of a code. */
 export type CodeHash = { algorithm: Algorithm; hex: string; base64: string };
 
-/** Says what a hash was made of, such as "surname hashed with md5", given small hexadecimal or base64url. */
+/** Says of what a word in small hexadecimal or base64url is a hash, such as "surname hashed with md5". */
 export type RecognizeHash = (word: string) => string | undefined;
 
 const CODE_ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
