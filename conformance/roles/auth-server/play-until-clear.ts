@@ -51,7 +51,7 @@ export async function playUntilClear(
   }
 }
 
-/** `isFirst`: one attempt was made. `stoodStill`: the kit, in it. `isBroken`: the server, and it can be restarted. */
+/** `isFirst`: no other was made. `stoodStill`: the kit did so in it. `isBroken`: a restart may mend the server. */
 type Attempt = { isFirst: boolean; stoodStill: boolean; isBroken: boolean };
 
 /** Returns a predicate: whether a scenario is played again, for a reason that {@link playUntilClear} names. */

@@ -87,7 +87,7 @@ const harmlessCalls = [
   }),
 ];
 
-/** The call with the members of each object in it in the other order. */
+/** Returns the call with the members of each object in reverse order. */
 const reversed = (call: object) =>
   JSON.parse(JSON.stringify(call), (_name, value) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,

@@ -119,7 +119,7 @@ function rateLogout(call: ClientCall, scoring: Scoring): Rating {
   };
 }
 
-/** Steps after the sign-in, the surest first: a call that is taken for one is no other. */
+/** The steps after the sign-in, the surest first: a call that is taken for one step is taken for no other. */
 const RATES = [
   { step: 'exchangeToken', rate: rateExchangeToken },
   { step: 'reportLink', rate: rateReport },

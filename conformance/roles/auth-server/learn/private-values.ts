@@ -4,11 +4,11 @@ import { wordsOf } from '../../../engine/learn/exchange.ts';
 /** Members that may hold what a person is called, was born, or keeps secret. */
 const PRIVATE_NAME =
   /\b(?:name|first|last|middle|given|family|fio|sur\w*|patronymic|birth\w*|dob|date|day|month|year|age|gender|sex|address|street|city|mail|email|password|passwd|passphrase|pwd|pw|pass|secret|token|key|card|policy|passport|snils|insurance|login|user\w*|phone|mobile|comment|message|text)\b/;
-/** Names that one of their words alone makes private. */
+/** Names that are not private, although one of their words alone would be. */
 const NOT_PRIVATE = /\b(?:client id|grant type|token type|operation name|app name|user agent)\b/;
 const TECHNICAL_NAME =
   /\b(?:client id|grant type|token type|operation name|app name|requested with|response type|scope|realm|audience|tenant|locale|lang|language|platform|version|operation|query|via|channel|method|type|action|purpose|app|source|accept|kind|mode|flow|step|role|country|region|currency|gateway|provider|service|format|target|resource|category|status|state|event|template|brand|product|module|op|cmd|command|do|act|func|function|route|controller|task|delivery|transport|os|device type|v|api)\b/;
-/** Words of which none says anything of a person. */
+/** Words that say nothing of a person. */
 const PLAIN_WORD =
   /^(?:sms|call|voice|flash|push|whatsapp|telegram|viber|email|phone|otp|code|login|auth|web|ios|android|mobile|browser|app|desktop|patient|user|yes|no|on|off|ok|true|false|[a-z]{2}(?:[-_][a-z]{2})?)$/i;
 const TECHNICAL_VALUE = /^(?:[\w.:/-]{1,80}|[a-z.:_ -]{1,80}|\+\d{1,3})$/;
@@ -28,7 +28,7 @@ const ISO_DATE = /^\d{4}-\d\d-\d\d(?=$|[T ]\d\d:\d\d)/;
 
 const INVENTED = 'conformance-kit';
 
-/** An invented value of the same shape. */
+/** Returns an invented value of the same shape. */
 export function inventedFor(value: string): string {
   if (UUID.test(value)) return '00000000-0000-4000-8000-000000000000';
   if (ISO_DATE.test(value)) return `2000-01-01${value.slice(10).replace(/\d/g, '0')}`;

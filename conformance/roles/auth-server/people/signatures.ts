@@ -3,7 +3,7 @@ import type { LocalMis } from '#ehr-server/mis/mis.ts';
 import { type Random, systemRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 
-/** Keeps whose signature is long, which is drawn at the link of that patient alone. */
+/** Knows whose next signature is long, and says so only when that patient links. */
 export class LongSigns {
   /** By the phone of a patient: how many bytes the next signature has. */
   readonly #bytes = new Map<string, number>();

@@ -59,8 +59,8 @@ export class Steps {
   readonly #parts: DriverParts;
   readonly #scenario: string;
   readonly #onSign: (user: User) => void;
-  /** The ids of the calls to the EHR server so far. */
-  #ehrIds = 0;
+  /** The id of the last call to the EHR server. */
+  #lastEhrId = 0;
   /** Numbers (`seq`) of requests for codes: under `phone` the newest, under `phone code` that of the code. */
   readonly #requests = new Map<string, number>();
   /** Numbers (`seq`) of the requests that yielded exchange tokens, by token. */
@@ -259,7 +259,7 @@ export class Steps {
     seq: number,
   ): Promise<StepResult> {
     const { ehrEndpoint: url, clock, signal, stepTimeoutMs: timeoutMs } = this.#parts;
-    const id = ++this.#ehrIds;
+    const id = ++this.#lastEhrId;
     const params = { exchangeToken, patientProperties: propertiesOf(patient) };
     const sent = step === 'authenticate' ? { params } : { cred: { user, token } };
     const headers: [string, string][] = [

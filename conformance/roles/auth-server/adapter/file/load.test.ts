@@ -245,6 +245,7 @@ test('ports are filled in wherever a section may name them, and nowhere else', a
   const { settings } = await loadVariant(changes, { ODD: '${ports.auth}' });
   const filled = await fillPorts(settings);
   const { auth, control, fixed } = filled.ports;
+  expect([auth, control]).not.toContain(0);
   expect(fixed).toBe(4711);
   expect(filled.server.url).toBe(`http://127.0.0.1:${auth}`);
   expect(filled.server.start?.command).toEqual(['serve', `--port=${auth}`, '$${ports.auth}']);

@@ -26,7 +26,7 @@ export type WrapAdapter = (declared: Adapter, parts: AdapterParts) => Adapter | 
 export type LoadedAdapter = {
   file: string;
   settings: AdapterSettings;
-  /** Values that must not be valueInWords: the internal password, and secrets taken from the environment. */
+  /** Values that must not be shown: the internal password, and secrets taken from the environment. */
   secrets: readonly string[];
   wrap: WrapAdapter | undefined;
 };

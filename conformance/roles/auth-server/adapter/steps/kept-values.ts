@@ -75,7 +75,7 @@ export function carriedSessions(
   answer: Answer,
   variables: Variables,
 ): Carried[] {
-  // What the request has sent shows nothing.
+  // A value that the request has sent is not a new session.
   const known = new Set(Object.values(variables));
   const found = (places: Places) => {
     const values = Object.entries(valuesFrom(readPlaces(places), answer, variables));
@@ -93,7 +93,7 @@ export function carriedSessions(
   return all.slice(0, MAX_CARRIED).map((each) => ({ ...each, ...(user !== undefined && { user }) }));
 }
 
-/** The places that read the answer, and do not make their value of what was sent. */
+/** The places that take their value from the answer, and not from what was sent. */
 const readPlaces = (places: Places): Places =>
   Object.fromEntries(
     Object.entries(places).filter(([, place]) => typeof place !== 'object' || !('value' in place)),

@@ -183,7 +183,7 @@ export class StepCalls {
     return { clock, timeoutMs: stepTimeout(this.#settings), signal };
   }
 
-  /** Keeps what an answer that must open no session carries all the same. */
+  /** Keeps the values of a session that an answer carries although it must open none. */
   #carry({ answer, input, variables }: Answered): void {
     const confirm = this.#settings.steps.confirmOtp;
     const { extract = {}, keep = {} } = !confirm || isAbsent(confirm) || isManual(confirm) ? {} : confirm;
