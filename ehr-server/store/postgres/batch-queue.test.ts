@@ -33,9 +33,9 @@ test('calls of one turn go together, each with its own result', async () => {
 });
 
 test('what comes while all batches are under way goes together when one is free', async () => {
-  const letGo: (() => void)[] = [];
+  const finish: (() => void)[] = [];
   const { queue, groups } = queueOf(
-    (calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))),
+    (calls) => new Promise((resolve) => finish.push(() => resolve([...calls]))),
     { maxUnderWay: 2 },
   );
   const results = [queue.submit('a')];
@@ -45,11 +45,11 @@ test('what comes while all batches are under way goes together when one is free'
   results.push(queue.submit('c'), queue.submit('d'));
   await new Promise(setImmediate);
   expect(groups).toEqual([['a'], ['b']]);
-  letGo[1]?.();
+  finish[1]?.();
   await expect.poll(() => groups.length).toBe(3);
   expect(groups[2]).toEqual(['c', 'd']);
-  letGo[0]?.();
-  letGo[2]?.();
+  finish[0]?.();
+  finish[2]?.();
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
 });
 
@@ -125,9 +125,9 @@ test('a call that has waited too long is rejected and not executed', async () =>
 test('only what has waited too long is rejected: what came later is executed', async () => {
   let now = Date.UTC(2026, 0, 15, 9);
   vi.spyOn(systemClock, 'now').mockImplementation(() => now);
-  const letGo: (() => void)[] = [];
+  const finish: (() => void)[] = [];
   const { queue, groups } = queueOf(
-    (calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))),
+    (calls) => new Promise((resolve) => finish.push(() => resolve([...calls]))),
   );
   const first = queue.submit('first');
   await expect.poll(() => groups.length).toBe(1);
@@ -135,11 +135,11 @@ test('only what has waited too long is rejected: what came later is executed', a
   now += 30_000;
   const young = queue.submit('young');
   now += 30_001;
-  letGo[0]?.();
+  finish[0]?.();
   await expect(late).rejects.toBeInstanceOf(DatabaseAway);
   expect(await first).toBe('first');
   expect(groups).toEqual([['first'], ['young']]);
-  letGo[1]?.();
+  finish[1]?.();
   expect(await young).toBe('young');
 });
 

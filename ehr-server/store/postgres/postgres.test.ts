@@ -43,10 +43,10 @@ async function beginning(url: string, sql: string): Promise<pg.Client> {
   return client;
 }
 
-/** A connection that keeps its locks until `letGo` is called. */
-async function holding(url: string, sql: string): Promise<{ letGo(): Promise<void> }> {
+/** A connection that keeps its locks until `rollBack` is called. */
+async function holding(url: string, sql: string): Promise<{ rollBack(): Promise<void> }> {
   const client = await beginning(url, sql);
-  return { letGo: async () => void (await client.query('ROLLBACK')) };
+  return { rollBack: async () => void (await client.query('ROLLBACK')) };
 }
 
 /** Waits until so many of the program's connections wait for a lock. */
@@ -60,12 +60,12 @@ test('a locked row fails its own call in time, and no neighbour', async () => {
   const { url } = await onPostgres();
   const store = await open(url, { databaseTimeout: 600 });
   for (const user of ['u', 'v', 'w']) await link(store, user, `p-${user}`, `t-${user}`);
-  const { letGo } = await holding(url, `SELECT FROM links WHERE user_id = 'v' FOR UPDATE`);
+  const { rollBack } = await holding(url, `SELECT FROM links WHERE user_id = 'v' FOR UPDATE`);
   const saveFor = (user: string) => save(store, user, `s-${user}`, `sign-p-${user}`);
   const outcomes = await Promise.allSettled(['u', 'v', 'w'].map(saveFor));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect((outcomes[1] as PromiseRejectedResult).reason).toMatchObject({ code: '55P03' });
-  await letGo();
+  await rollBack();
   expect(await saveFor('v')).toEqual({ id: 'r-s-v' });
 });
 
@@ -84,10 +84,10 @@ test('a use of an exchange token waits for another one, and finds it used', asyn
   const { url, store } = await opened();
   await link(store, 'u', 'p', 'first');
   await saveToken(store, 'x', 'u', 't');
-  const { letGo } = await holding(url, 'SELECT FROM exchange_tokens FOR UPDATE');
+  const { rollBack } = await holding(url, 'SELECT FROM exchange_tokens FOR UPDATE');
   const uses = [use(store, 'x', 'p'), use(store, 'x', 'p')];
   await untilWaiting(url, 2);
-  await letGo();
+  await rollBack();
   expect((await Promise.all(uses)).filter((outcome) => 'refused' in outcome)).toEqual([
     { refused: 'exchange_token_unknown' },
   ]);
@@ -97,7 +97,7 @@ test('a removal waits for a save and ends what it saved', async () => {
   const { url, store } = await opened();
   await link(store, 'u', 'p', 't');
   // The save of another process, blocked before its commit by a session that a third one is storing.
-  const { letGo } = await holding(
+  const { rollBack } = await holding(
     url,
     `INSERT INTO sessions VALUES ('\\x${Buffer.from(hashToken('s')).toString('hex')}', 'r', 'x', 0, 0, null, true)`,
   );
@@ -105,14 +105,14 @@ test('a removal waits for a save and ends what it saved', async () => {
   await untilWaiting(url, 1);
   const removed = store.removeUser(hashToken('t'), 'u', NOW);
   await untilWaiting(url, 2);
-  await letGo();
+  await rollBack();
   expect([await saved, await removed]).toEqual([{ id: 'r-s' }, true]);
   expect(await store.findSession(hashToken('s'))).toBeUndefined();
 });
 
 test('a reader of the audit waits for entries that are being written', async () => {
   const { url, store } = await opened();
-  const { letGo } = await holding(
+  const { rollBack } = await holding(
     url,
     `SELECT pg_advisory_xact_lock_shared(${ADVISORY.audit});
     INSERT INTO audit (at, action, user_id, outcome) VALUES (1, 'patient.get_patient', 'first', 'ok')`,
@@ -120,7 +120,7 @@ test('a reader of the audit waits for entries that are being written', async () 
   await store.recordAccess('second', 'p', NOW);
   const reading = store.readAudit({ after: 0, limit: 10 });
   await untilWaiting(url, 1);
-  await letGo();
+  await rollBack();
   expect((await reading).map(({ user }) => user)).toEqual(['second']);
 });
 
@@ -139,10 +139,10 @@ test('every way of adding an entry holds up the readers', async () => {
     async () => store.recordAccess('d', 'p-d', NOW),
   ];
   for (const write of writes) {
-    const { letGo } = await holding(url, `SELECT pg_advisory_xact_lock(${ADVISORY.audit})`);
+    const { rollBack } = await holding(url, `SELECT pg_advisory_xact_lock(${ADVISORY.audit})`);
     const written = write();
     await untilWaiting(url, 1);
-    await letGo();
+    await rollBack();
     await written;
   }
 });
@@ -150,13 +150,13 @@ test('every way of adding an entry holds up the readers', async () => {
 test('one instance purges at a time, and the others go on', async () => {
   const { url, store } = await opened();
   await link(store, 'u', 'p', 't');
-  const { letGo } = await holding(
+  const { rollBack } = await holding(
     url,
     `SELECT pg_advisory_xact_lock(${ADVISORY.purge}), pg_advisory_xact_lock(${ADVISORY.purgeAudit})`,
   );
   const later = NOW + 10 * 86_400_000;
   expect([await store.purge(later, 10), await store.purgeAudit(later, 10)]).toEqual([0, 0]);
-  await letGo();
+  await rollBack();
   // The link left a session and a used exchange token, and an entry of either call.
   expect([await store.purge(later, 10), await store.purgeAudit(later, 10)]).toEqual([2, 2]);
 });
