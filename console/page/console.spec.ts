@@ -106,17 +106,20 @@ test('clock, trouble, scenarios, snapshots and links answer the reader, by keys 
 test('a saved run is walked through with its states; no JSON is no run', async ({ page, fake }) => {
   await open(page, fake);
   await page.keyboard.press('r');
-  const openRun = (text: string) =>
-    page
-      .getByLabel('Open a run.json')
-      .setInputFiles({ name: 'run.json', mimeType: 'application/json', buffer: Buffer.from(text) });
-  await openRun('{"format":');
+  const broken = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['{"format":'], 'run.json'));
+    return data;
+  });
+  await page.getByRole('dialog').dispatchEvent('drop', { dataTransfer: broken });
   await expect(page.getByRole('alert')).toContainText('The file is not JSON, so it is no run.json');
   expect(fake.asked).toEqual([]);
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.keyboard.press('r');
-  await openRun('{"format":"embedded-ehr-run/3"}');
+  const buffer = Buffer.from('{"format":"embedded-ehr-run/3"}');
+  const file = { name: 'run.json', mimeType: 'application/json', buffer };
+  await page.getByLabel('Open a run.json').setInputFiles(file);
   await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
   await expect(page.getByText('A saved run, not live')).toBeVisible();
   await expect(page.getByText(/Time of the run/)).toBeVisible();

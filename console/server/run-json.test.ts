@@ -46,6 +46,8 @@ test('a saved run of the demo has its rows, times, states and verdicts', async (
   const changes = Object.values(replay.details).flatMap(({ changes: own, endedAt }) =>
     own.map(({ table, party, how, row }) => [how, party, table, row.endsAt && row.endsAt - endedAt]),
   );
+  for (const { id, changes: own } of Object.values(replay.details))
+    expect(own.map(({ row }) => row.changedBy)).toEqual(own.map(() => id));
   const sessionMs = DEFAULT_SESSION_TTL_MINUTES * 60_000;
   expect(changes).toEqual([
     ['added', 'auth', 'sessions', sessionMs],

@@ -18,6 +18,7 @@ beforeEach(() => {
     return true;
   });
 });
+
 /** Creates a party that runs this code and first prints its process id. */
 function party(
   name: PartyName,

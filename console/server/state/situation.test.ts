@@ -39,7 +39,9 @@ test('a restored snapshot goes on amid its scenario, and its link elsewhere too'
 
   expect(await step(one)).toMatchObject({ step: 5 });
   await one.post('/api/scenario', { do: 'play', id: 'namesakes' });
+  const stream = await one.events();
   await one.post('/api/snapshots/1/restore');
+  expect(await stream.until('reset')).toEqual({ isEmptied: false });
   const { snapshot: _first, ...kept } = here;
   const { snapshot: _second, ...restored } = await snapshotOf(one);
   expect(withoutIds(restored)).toEqual(withoutIds(kept));

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import type { ArmedFault, ArmFault, LiveVerdict, PartyName, ScenarioState, Wire } from '../../api.ts';
 import type { Actor } from '../scenarios/actor.ts';
+import { ENDED_BY_DISARM } from '../wires/faults.ts';
 import { actorIn, type Demo, link, redOf, startConsole } from './start-console.ts';
 
 const judgedIn = async ({ get }: Demo) =>
@@ -43,9 +44,6 @@ const COURSE: readonly [calls: Partial<Record<Wire, string>>, act: Act][] = [
   [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, signInLater],
 ];
 
-/** These end when they are switched off. */
-const HELD: ReadonlySet<string> = new Set(['hang', 'trickle']);
-
 /** These end when the demo's clock goes on. */
 const TIMED: ReadonlySet<string> = new Set(['late', 'split-reply']);
 
@@ -58,7 +56,7 @@ async function stepIn(demo: Demo, trouble: ArmFault, act: () => Promise<unknown>
   });
   const isMet = async () =>
     (await demo.get<ArmedFault[]>('/api/faults')).some((armed) => armed.id === id && armed.met > 0);
-  if (HELD.has(trouble.fault)) {
+  if (ENDED_BY_DISARM.has(trouble.fault)) {
     while (!isOver && !(await isMet()));
     await demo.ask('DELETE', '/api/faults');
   }

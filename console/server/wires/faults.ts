@@ -44,7 +44,7 @@ type Kept = { fault: ArmedFault; isOfScenario: boolean; disarm: () => void };
 const MAX_ARMED = 50;
 
 /** A call that meets one of these ends when it is switched off, so it stays to be switched off. */
-const ENDED_BY_DISARM: ReadonlySet<string> = new Set(['hang', 'trickle']);
+export const ENDED_BY_DISARM: ReadonlySet<string> = new Set(['hang', 'trickle']);
 
 export class Faults {
   readonly #proxies: Readonly<Record<Wire, Pick<RecordingProxy, 'arm'>>>;
@@ -61,7 +61,7 @@ export class Faults {
     return this.#armed.map(({ fault }) => fault);
   }
 
-  /** Those that steps of the scenario armed, or a hand, as they can be armed again with what is left of them. */
+  /** The faults that a scenario armed, or that a hand armed, as they can be armed again for the times left. */
   left({ isOfScenario }: Pick<Kept, 'isOfScenario'>): ArmFault[] {
     return this.#armed
       .filter((kept) => kept.isOfScenario === isOfScenario)

@@ -97,6 +97,7 @@ test('a reset empties both servers and the lanes', async () => {
   const { tables } = await post<State>('/api/reset');
   expect(tables.map(({ total }) => total)).toEqual([0, 0, 0, 0, 0]);
   expect(await get<Row[]>('/api/messages')).toEqual([]);
+  expect(await stream.until('reset')).toEqual({ isEmptied: true });
 });
 
 test('the client stands in a frame below the own address of the console', async () => {

@@ -1,5 +1,5 @@
 /** What is recorded: the link to this moment, run.json to save and to open, and snapshots. */
-import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Snapshot } from '../../../api.ts';
 import { linkTo } from '../../connection/address.ts';
 import { useConsole } from '../context.ts';
@@ -9,11 +9,6 @@ import { Button, CopyButton, Dialog, saveFile } from '../parts.tsx';
 export function RecordDialog({ onClose }: { onClose: () => void }) {
   const { act } = useConsole();
   const openRun = useOpenRun();
-
-  function open({ target }: ChangeEvent<HTMLInputElement>) {
-    onClose();
-    openRun(target.files?.[0]);
-  }
 
   async function save() {
     const text = await act.runJson();
@@ -28,7 +23,11 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
         <Button text="Save run.json" onClick={() => void save()} />
         <label className="btn file-button">
           <span>Open a run.json</span>
-          <input type="file" accept=".json,application/json" onChange={open} />
+          <input
+            type="file"
+            accept=".json,application/json"
+            onChange={({ target }) => openRun(target.files?.[0])}
+          />
         </label>
         <span className="hint">or drop one anywhere on the page</span>
       </p>
@@ -131,12 +130,12 @@ function Kept({ snapshot: { name, at }, onRestore, onDelete }: KeptProps) {
   );
 }
 
-/** Opens a saved run. The introduction steps aside, since it covers the lanes. */
+/** Opens a saved run. A dialog or the introduction steps aside, since it covers the lanes. */
 export function useOpenRun(): (file: File | undefined) => void {
   const { act, setUi } = useConsole();
   return (file) => {
     if (!file) return;
-    setUi({ tour: false });
+    setUi({ dialog: undefined, tour: false });
     void act.replay(file);
   };
 }

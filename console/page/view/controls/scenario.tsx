@@ -133,7 +133,7 @@ function ScenarioChoice() {
       id={SCENARIO_LIST_ID}
       aria-label="Scenario"
       value={chosenScenario(context).id}
-      options={[['', `Scenario: by hand`], ...options]}
+      options={[['', 'Scenario: by hand'], ...options]}
       onPointerDown={() => {
         isByPointer.current = true;
       }}

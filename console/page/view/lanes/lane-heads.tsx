@@ -33,7 +33,7 @@ function Head({ party }: { party: PartyName }) {
       {skewMs !== 0 && <small>{`clock ${skew(skewMs)}`}</small>}
       {party === 'auth' && (
         <small className={wasSent ? 'knows' : ''}>
-          {wasSent ? `was sent patient data ✕` : `knows no patient data ✓`}
+          {wasSent ? 'was sent patient data ✕' : 'knows no patient data ✓'}
         </small>
       )}
     </div>
