@@ -19,9 +19,10 @@ export const sameCallsFlows: readonly ClientFlow[] = [
     requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
     judge({ own }) {
       const notDone = own().find(({ result }) => result.kind === 'failed');
-      // What was not asked for cannot be compared.
-      if (notDone) return { unclear: `"${notDone.step.label}" could not be done`, shownBy: [notDone] };
-      return difference(own());
+      // Calls that a round lacks may be those of a step that was not done.
+      const found = difference(own(), { comparesMissing: notDone === undefined });
+      if (found || !notDone) return found;
+      return { unclear: `"${notDone.step.label}" could not be done`, shownBy: [notDone] };
     },
     advice:
       'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
@@ -43,11 +44,15 @@ export const sameCallsFlows: readonly ClientFlow[] = [
 /** The values of a message by their places, such as `the header user-agent` or `the member params.note`. */
 type Places = ReadonlyMap<string, string>;
 
-function difference(steps: readonly PlayedStep[]): Fault | undefined {
+function difference(
+  steps: readonly PlayedStep[],
+  { comparesMissing }: { comparesMissing: boolean },
+): Fault | undefined {
   const rounds = ROUNDS.map(([label]) => messagesOf(label, steps)) as [Messages, Messages, Messages];
   const [once, other, again] = rounds;
   const counters = countersIn(rounds);
   for (const [name, message] of once) {
+    if (!comparesMissing && !(other.has(name) && again.has(name))) continue;
     const [differing, same] = [other.get(name)?.places ?? NOTHING, again.get(name)?.places ?? NOTHING];
     const place = differingPlace([message.places, differing, same], counters);
     if (place === undefined) continue;
@@ -55,7 +60,7 @@ function difference(steps: readonly PlayedStep[]): Fault | undefined {
     return fault('the same for each patient', actual, message.step);
   }
   const extra = [...other].find(([name]) => !once.has(name) && !again.has(name));
-  if (!extra) return undefined;
+  if (!extra || !comparesMissing) return undefined;
   const [name, { step }] = extra;
   return fault('the same calls for each patient', `${name} comes for one of them alone`, step);
 }
