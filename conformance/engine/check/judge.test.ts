@@ -191,8 +191,11 @@ test('a limit on the requests of an address is no fault', () => {
     limited,
     { ...outcomeOf({ kind: 'refused', status: 429 }), seq: 4 } as Entry,
   ];
-  for (const finding of [failure(false, [3]), inconclusive('it was refused with HTTP 429')]) {
-    const verdict = verdictOn(finding, ...during('exchangeToken'));
+  const stopped = { because: 'the step ought to succeed', blame: 'auth server' } as const;
+  for (const verdict of [
+    verdictOn(failure(false, [3]), ...during('exchangeToken')),
+    verdictStoppedOn(stopped, ...during('exchangeToken')),
+  ]) {
     expect(verdict.outcome).toBe('inconclusive');
     expect(verdict.finding).toMatchObject({
       blame: 'environment',
@@ -200,5 +203,7 @@ test('a limit on the requests of an address is no fault', () => {
     });
   }
   expect(verdictOn(failure(false, [8]), ...during('exchangeToken')).outcome).toBe('fail');
+  const other = verdictAfter({ stopped }, inconclusive('for another reason'), ...during('exchangeToken'));
+  expect(other.finding).toMatchObject({ because: 'for another reason' });
   expect(verdictOn(failure(false, [3]), ...during('confirmOtp')).outcome).toBe('fail');
 });

@@ -77,8 +77,10 @@ function unlessLimited({ scenarios }: Check, finding: Finding, journal: JournalV
   if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return finding;
   const { limited } = journal;
   const evidence = limited.map(({ seq }) => seq).filter((seq) => finding.evidence?.includes(seq));
-  const isKept = finding.outcome === 'fail' || !scenarios.some((scenario) => journal.isLimitedIn(scenario));
-  if (limited.length === 0 || (evidence.length === 0 && isKept)) return finding;
+  const isStop =
+    finding.outcome === 'inconclusive' &&
+    scenarios.some((scenario) => journal.isStoppedByLimit(scenario, finding.because));
+  if (limited.length === 0 || (evidence.length === 0 && !isStop)) return finding;
   return { outcome: 'inconclusive', because: LIMITED, evidence, blame: 'environment' };
 }
 

@@ -167,11 +167,11 @@ export class JournalView {
     return limited.some(isOfAddress) ? limited : [];
   }
 
-  /** Whether the server refused a step of the scenario because of too many requests. */
-  isLimitedIn(scenario: string): boolean {
-    return this.stepsOf({ id: scenario }).some(
-      ({ result }) => result.kind === 'refused' && result.status === TOO_MANY_REQUESTS,
-    );
+  /** Whether the scenario stopped for this reason, at a step refused because of too many requests. */
+  isStoppedByLimit(scenario: string, because: string): boolean {
+    const result = this.stepsOf({ id: scenario }).at(-1)?.result;
+    const isRefused = result?.kind === 'refused' && result.status === TOO_MANY_REQUESTS;
+    return isRefused && this.ending(scenario)?.stopped?.because === because;
   }
 
   /** The duration (ms) of the step that begins or ends with the entry of this `seq`; 0: no step does. */
