@@ -155,11 +155,6 @@ export const practiceAuthServer = [
       'somebody who saw an earlier message signs in with a code that its owner takes for dead',
       'A new one-time code makes the one sent before it useless.',
     ],
-    'K-token-not-after-logout': [
-      '§4.5, §4.6',
-      'somebody who asked for an exchange token just before a logout goes on with it',
-      'An exchange token that is being saved when its session ends is not given out.',
-    ],
     'K-code-kept': [
       '§1 rule 8, §4.1',
       'a user who typed the right code waits for another one, because the EHR server failed for a moment',

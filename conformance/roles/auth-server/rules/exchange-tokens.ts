@@ -68,6 +68,10 @@ function isAccepted(save: ExchangeEntry, saves: readonly ExchangeEntry[]): boole
   return isOwnRepeat(save, saves);
 }
 
+/** Whether each call that sent the token was answered with a numbered error. */
+const isRefused = ({ accepted, saves }: Given) =>
+  !accepted && saves.length > 0 && saves.every(({ facts }) => facts.reply?.code !== undefined);
+
 const OF_GIVEN = {
   ...USUAL,
   watchable: false,
@@ -85,20 +89,26 @@ export const exchangeTokenRules: readonly Check[] = [
   rule({
     ...OF_GIVEN,
     id: 'exchange-token-known-to-ehr',
-    title: 'Each exchange token that a client is given was sent to the EHR server with the same value',
+    title: 'The EHR server was sent each exchange token of a client, and refused none',
     requirements: ['1-exchange-token-to-ehr', '2.4-known-to-both'],
     scenarios: [firstLink, manyTokens, crowd],
     judge(all) {
-      const unknown = all.filter(({ saves }) => saves.length === 0);
-      const [first] = unknown;
+      const unsent = all.filter(({ saves }) => saves.length === 0);
+      const refused = all.filter(isRefused);
+      const [first] = [...unsent, ...refused];
       if (!first) return undefined;
+      const counts = [
+        unsent.length > 0 ? `was never sent ${unsent.length}` : '',
+        refused.length > 0 ? `refused ${refused.length}` : '',
+      ].filter(Boolean);
       return {
-        expected: 'save_exchange_token with this very token',
-        actual: `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
-        shownBy: [first],
+        expected: 'save_exchange_token with this very token, and no error in reply',
+        actual: `the EHR server ${counts.join(', and ')} of ${all.length} tokens that clients were given`,
+        shownBy: [first, ...first.saves],
       };
     },
-    advice: 'Send the EHR server the very token that the client is given.',
+    advice:
+      'Send the EHR server the very token that the client is given, and give none out when the reply has an error: an error, too, comes with HTTP 200.',
   }),
   rule({
     ...OF_GIVEN,

@@ -31,25 +31,6 @@ type FoundSession = ReturnType<Mock['store']['sessions']['find']>;
 const keyOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
 
 export const meanwhileDefects = [
-  defect('no-token-after-logout', 'logout-not-looked-at', {
-    title: 'A logout during a request for an exchange token is overlooked',
-    parts(mock) {
-      const { find } = mock.store.sessions;
-      const { saveExchangeToken } = mock.ehr;
-      const found = new Map<string, FoundSession>();
-      let tokensBeingSaved = 0;
-      mock.store.sessions.find = (hash) => {
-        const key = keyOf(hash);
-        const session = find(hash);
-        if (session) found.set(key, session);
-        return session ?? (tokensBeingSaved > 0 ? found.get(key) : undefined);
-      };
-      mock.ehr.saveExchangeToken = (token, info) => {
-        tokensBeingSaved++;
-        return saveExchangeToken(token, info).finally(() => later(mock, 0, () => tokensBeingSaved--));
-      };
-    },
-  }),
   defect('late-request-revives-nothing', 'session-written-back', {
     title: 'A request for an exchange token that a logout overtook writes its session back',
     parts(mock) {

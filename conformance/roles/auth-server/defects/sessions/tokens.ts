@@ -56,6 +56,16 @@ export const tokenDefects = [
     title: 'The EHR server is sent another exchange token',
     ...wraps('ehr', 'saveExchangeToken', (save, _mock, token, info) => save(`${token.slice(1)}x`, info)),
   }),
+  defect('exchange-token-known-to-ehr', 'refused-token-given', {
+    title: 'An exchange token is given out whatever the EHR server answers',
+    playing: ['exchange-token-trouble'],
+    ...wraps('ehr', 'saveExchangeToken', (save, _mock, token, info) =>
+      save(token, info).then(
+        () => undefined,
+        () => undefined,
+      ),
+    ),
+  }),
   defect('token-not-saved-for-two', 'exchange-token-for-two', {
     title: 'An exchange token is saved for the session that asked before as well',
     ...wraps('ehr', 'saveExchangeToken', async (save, { seen }, token, info) => {

@@ -189,7 +189,7 @@ export const logout = flow({
     'logged-out-session-refused': {
       title: 'After the logout the session gets no exchange token',
       requirements: ['K-session-ends'],
-      explains: ['ended-session-stays-ended', 'logged-out-session-not-saved', 'no-token-after-logout'],
+      explains: ['ended-session-stays-ended', 'logged-out-session-not-saved'],
       advice: END_WHERE_VERIFIED,
     },
     'logged-out-session-not-saved': {
