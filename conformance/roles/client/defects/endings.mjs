@@ -1,4 +1,4 @@
-/** Clients that end a session, a link or an account wrongly. */
+/** Clients that end a session, a link or an account wrongly. `operators.mjs` explains names and callbacks. */
 import { defect } from '../../../engine/defects/defect.mjs';
 import { faults, now } from '../../../examples/plain-client/faults.mjs';
 import {

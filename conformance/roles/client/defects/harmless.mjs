@@ -1,4 +1,4 @@
-/** Clients that differ from the right one in a harmless way. */
+/** Clients that differ from the right one in a harmless way. `operators.mjs` explains names and callbacks. */
 import { harmless } from '../../../engine/defects/defect.mjs';
 import {
   ANY,

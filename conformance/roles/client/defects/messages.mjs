@@ -1,4 +1,7 @@
-/** Clients that send calls of a wrong form, values to a server that must not have them, or refuse right replies. */
+/**
+ * Clients that send calls of a wrong form, values to a server that must not have them, or refuse right replies.
+ * `operators.mjs` explains names and callbacks.
+ */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { defect } from '../../../engine/defects/defect.mjs';

@@ -1,6 +1,6 @@
 /**
- * The ways in which a variant differs from the right client. `name` is a function of the client, or a method of
- * a server.
+ * The ways in which a variant differs from the right client. `name` is a function of the client, such as
+ * 'authenticate', or a method of a server, such as AUTHENTICATE.
  */
 import { around as replaces } from '../../../examples/plain-client/faults.mjs';
 import { readJson, wire } from '../../../examples/plain-client/rpc.mjs';
@@ -40,20 +40,24 @@ export const around = (name, faulty) => (client) => {
   );
 };
 
+/** `more` gets the client, and the arguments of the call. */
 export const before = (name, more) =>
   around(name, async (right, client, ...given) => {
     await more(client, ...given);
     return right();
   });
 
-/** The result of `more`, unless it is undefined, takes the place of what came. */
+/**
+ * `more` gets the client, what came, and the arguments of the call. Its result, unless it is undefined, takes
+ * the place of what came.
+ */
 export const after = (name, more) =>
   around(name, async (right, client, ...given) => {
     const came = await right();
     return (await more(client, came, ...given)) ?? came;
   });
 
-/** Where `way` returns undefined, the refusal stays. */
+/** `way` gets the client, the error, and the arguments. Where it returns undefined, the refusal stays. */
 export const atRefusal = (name, codes, way) =>
   around(name, (right, client, ...given) =>
     right().catch(async (error) => {
@@ -84,7 +88,10 @@ export const cached = (method, isGood = () => true) =>
     return former && isGood(ledger, former) ? former.result : right();
   });
 
-/** `change` is a function, or has new members: values, or functions of the former values. */
+/**
+ * `change` is a function of the object and the client, or has new members: values, or functions of the former
+ * values.
+ */
 const changed = (object, change, client) => {
   if (typeof change === 'function') return { ...object, ...change(object, client) };
   const members = Object.entries(change).map(([name, value]) => [

@@ -1,4 +1,7 @@
-/** Clients that call out of order or too often, or take a wrong reply for a right one. */
+/**
+ * Clients that call out of order or too often, or take a wrong reply for a right one. `operators.mjs`
+ * explains names and callbacks.
+ */
 import { defect } from '../../../engine/defects/defect.mjs';
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
@@ -31,7 +34,7 @@ export const order = [
     change: faults['form-without-asking'],
   }),
   defect('form-after-refusal', 'form-for-own-number-alone', {
-    title: 'It shows the form for a number alone that no server sends',
+    title: 'It shows the form at -32001 alone, a number that no server sends',
     change: atRefusal(READ, ANY, takenFor(-32001)),
   }),
   defect('disconnected-elsewhere', 'no-form-when-expired', {
@@ -137,7 +140,8 @@ export const order = [
   defect('trouble-told', 'code-claimed-at-failure', {
     title: 'It says that a code was sent although the call failed',
     change: shows({ do: 'signIn', sees: 'error' }, (_seen, { phone }) => ({
-      ...{ sees: 'code', text: `A code was sent to ${phone}. Please enter it.` },
+      sees: 'code',
+      text: `A code was sent to ${phone}. Please enter it.`,
     })),
   }),
 ];

@@ -1,4 +1,7 @@
-/** Clients that show a person what must not be on a screen, or an odd record wrongly. */
+/**
+ * Clients that show a person what must not be on a screen, or an odd record wrongly. `operators.mjs` explains
+ * names and callbacks.
+ */
 import { defect } from '../../../engine/defects/defect.mjs';
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
@@ -51,7 +54,9 @@ export const screens = [
   defect('no-match-keeps-form', 'no-match-shown-as-record', {
     title: 'It shows what was typed as the record when it fits nobody',
     change: shows({ do: 'fillForm', sees: 'form' }, (_seen, { ledger: { form } }) => ({
-      ...{ sees: 'patient', text: 'Your record.', patient: form },
+      sees: 'patient',
+      text: 'Your record.',
+      patient: form,
     })),
   }),
   defect('no-match-told-at-form', 'codes-for-words', {
