@@ -32,11 +32,10 @@ function withBirth(date: string): object {
 
 const rows: Readonly<Record<string, NotationRow>> = {
   'known failures: until': {
-    read: (text) =>
-      parseKnownFailures(
-        `known: [{ check: x, because: why, until: ${JSON.stringify(text)} }]`,
-        ...(['known.yaml', ['x']] as const),
-      )[0]?.until,
+    read(text) {
+      const known = `known: [{ check: x, because: why, until: ${JSON.stringify(text)} }]`;
+      return parseKnownFailures(known, 'known.yaml', ['x'])[0]?.until;
+    },
     understood: { '2020-03-31': '2020-03-31' },
     refused: ['31.03.2020', '2020/03/31', '31-03-2020', 'March 31, 2020', '20200331', '31 марта 2020'],
     says: /^known\.yaml:1:42: Please write the last day as 2026-03-31\.$/,

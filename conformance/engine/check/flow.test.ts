@@ -69,7 +69,9 @@ test('a flow that stopped passes nothing, unless its parts are judged', () => {
   expect(findingOf(played, { stopped: true })).toMatchObject(stopped);
   const parts = { role: { judgesParts: true }, stopped: true };
   expect(outcomeOf(played, parts)).toBe('pass');
+  // The check needs steps of two labels, and one was played.
   expect(outcomeOf(played, { ...parts, check: { labels: 2 } })).toBe('inconclusive');
+  // No refusal is to be proven, so nothing depends on the control.
   expect(outcomeOf([...played, step(CONTROL, REFUSED)], parts)).toBe('pass');
   expect(outcomeOf([], { role: { judgesParts: true } })).toBe('not applicable');
 });

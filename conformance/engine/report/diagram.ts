@@ -39,7 +39,7 @@ export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
   for (const entry of entries) {
     close(
       (exchange) =>
-        exchange.endedAt < entry.at || (exchange.endedAt === entry.at && !within(entry, exchange)),
+        exchange.endedAt < entry.at || (exchange.endedAt === entry.at && !isMadeToAnswer(entry, exchange)),
     );
     if (entry.kind === 'exchange') openCalls.push(entry);
     rows.push(...rowsFor(entry, outcomes));
@@ -70,8 +70,11 @@ function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Dia
   }
 }
 
-/** Whether the authorization server made this call to answer `exchange`, within one millisecond. */
-function within(entry: Entry, exchange: ExchangeEntry): boolean {
+/**
+ * Whether the entry is a call that the authorization server made to answer `exchange`. It is asked where both
+ * have the same millisecond, which cannot tell.
+ */
+function isMadeToAnswer(entry: Entry, exchange: ExchangeEntry): boolean {
   return entry.kind === 'exchange' && exchange.link === 'client->auth' && entry.link.startsWith('auth->');
 }
 
@@ -93,6 +96,7 @@ export function selectRows(
   // The evidence comes first: where the limit cuts, it cuts the other messages.
   const isOther = ({ seq }: Entry) => Number(!evidence.has(seq));
   const shown = new Set(wanted.toSorted((a, b) => isOther(a) - isOther(b)).slice(0, limit));
+  // Where the limit cuts, a step after the last message shown would stand without its messages.
   const last =
     shown.size < wanted.length ? Math.max(...[...shown].map(({ seq }) => seq)) : Number.POSITIVE_INFINITY;
   const isShown = (row: DiagramRow) => {

@@ -45,6 +45,7 @@ export function annotate(annotations: readonly Annotation[], { say }: GitHub): v
   }
 }
 
+/** Text that GitHub shows and does not obey, with the signs that its commands need encoded. */
 const data = (text: string) =>
   harmless(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

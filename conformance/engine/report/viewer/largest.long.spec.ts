@@ -7,6 +7,7 @@ import { htmlOf } from './page.ts';
 test('the page of the largest run has at most 15 000 nodes', async ({ page }, info) => {
   const large = largeRun();
   await openReport(page, info, htmlOf(fakeReport(large)));
+  // Three failed checks are open at first, each with its first scene.
   await expect(page.locator('.card[open] .scene[open] .sequence')).toHaveCount(3);
   const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
   expect(nodes).toBeGreaterThan(5_000);

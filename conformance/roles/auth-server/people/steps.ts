@@ -168,13 +168,13 @@ export class Steps {
     return sent;
   }
 
-  /** Records the beginning of a step. `begun` is the time (ms) by the kit's clock. */
-  #begin(user: User, step: StepName | EhrStepName, label: StepLabel, begun: Begun): Open {
+  #begin(user: User, step: StepName | EhrStepName, label: StepLabel, given: Begun): Open {
     const { recorder, clock, people } = this.#parts;
     const about = { ...this.labelled(label), user: user.name, step };
-    const isFirst = step === 'confirmOtp' && people.mayBeRemembered(user.phone);
-    const defect = begun.defect ?? (isFirst ? REMEMBERED : undefined);
-    return { ...recorder.step({ ...about, ...begun, defect }), begun: clock.now() };
+    // A server that remembers a link may save with a signature of an earlier run, unknown to the kit.
+    const mayBeRemembered = step === 'confirmOtp' && people.mayBeRemembered(user.phone);
+    const defect = given.defect ?? (mayBeRemembered ? REMEMBERED : undefined);
+    return { ...recorder.step({ ...about, ...given, defect }), begun: clock.now() };
   }
 
   #beginAttempt({ user, step, label, options: { defect, expects, ...input } = {} }: Attempt) {
@@ -272,6 +272,7 @@ export class Steps {
   }
 }
 
+/** A step that has begun. `begun` is the time (ms) by the kit's clock. */
 type Open = ReturnType<Recorder['step']> & { begun: number };
 
 const METHODS: Readonly<Record<EhrStepName, string>> = {

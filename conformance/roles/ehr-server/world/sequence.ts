@@ -42,7 +42,7 @@ export class Sequence {
     const isReasonOpen = this.#model.isReasonOpen(step);
     const expected = this.#model.take(step);
     if (step.kind === 'advance') {
-      await this.#world.advance(0, step.ms / 1_000);
+      await this.#world.parts.advance(step.ms);
       return undefined;
     }
     const called = await this.#callOf(step)();
@@ -86,11 +86,12 @@ export class Sequence {
   }
 
   #noteSign(step: Step, called: Called): void {
-    const [user, sign] = [this.#readerOf(step), signOf(called)];
+    const [user, sign] = [this.#signedUserOf(step), signOf(called)];
     if (user !== undefined && sign !== undefined) this.#signs.set(user, sign);
   }
 
-  #readerOf(step: Step): string | undefined {
+  /** The user whose signature the reply to this step holds. */
+  #signedUserOf(step: Step): string | undefined {
     if (step.kind === 'getPatient') return step.user;
     if (step.kind !== 'authenticate') return undefined;
     return this.#model.exchangeTokens.get(step.exchangeToken)?.user;

@@ -19,6 +19,7 @@ const yaml = (text: string) => writeTemporary('adapter.yaml', text);
 test('the examples can be used without any environment', async () => {
   for (const name of ['mock', 'test-login']) {
     const file = fileURLToPath(new URL(`../../../../examples/${name}.yaml`, import.meta.url));
+    // Only a module wraps the adapter.
     await expect(loadAdapter(file, {})).resolves.toMatchObject({ file, wrap: undefined });
   }
 });

@@ -114,7 +114,10 @@ export const supersededCode = flow({
 
 export const RIGHT_BETWEEN = 'right code of Gil after many guesses between its messages';
 
-/** The tries of a code must not begin again when the same code is sent again. */
+/**
+ * The tries of a code must not begin again when the same code is sent again. `tries-survive-refused-request`
+ * judges it by {@link RIGHT_BETWEEN}.
+ */
 async function guessBetweenMessages(driver: Driver, gil: User, code: string): Promise<void> {
   const requestedAt = driver.time.now();
   for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN_REQUESTS) {

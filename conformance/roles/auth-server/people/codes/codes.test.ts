@@ -9,10 +9,13 @@ import { ServerClock } from '../time/server-clock.ts';
 import { CodeBudget } from './code-budget.ts';
 import { limitOf, mayBeLimit, nextCodeAt } from './code-limits.ts';
 
-/** A driver that counts the codes taken of the server's rate, and the requests for them. */
+/**
+ * A driver that counts: `taken`, codes taken of the server's rate; `requested`, requests for a code;
+ * `budget.taken`, what was taken of the budget of requests.
+ */
 function openDriver({ asksForMessages = false } = {}) {
   const seen = { taken: 0, requested: 0 };
-  const requests = { taken: 0 };
+  const budget = { taken: 0 };
   const adapter = {
     asksForMessages,
     has: () => true,
@@ -32,11 +35,11 @@ function openDriver({ asksForMessages = false } = {}) {
     people: { codeSentTo: () => undefined },
     time: { now: () => systemClock.now() },
     found: {},
-    requests: { take: async () => void requests.taken++ },
+    requests: { take: async () => void budget.taken++ },
     signal: new AbortController().signal,
     stepTimeoutMs: 5_000,
   };
-  return { driver: new Driver(parts as unknown as DriverParts, { id: 'test' }), seen, requests };
+  return { driver: new Driver(parts as unknown as DriverParts, { id: 'test' }), seen, budget };
 }
 
 const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0) };
@@ -60,10 +63,10 @@ test('a request takes what was reserved, and nothing more', async () => {
 
 test('looks into an outbox count as requests, those into the kit’s inbox do not', async () => {
   for (const asksForMessages of [true, false]) {
-    const { driver, requests } = openDriver({ asksForMessages });
+    const { driver, budget } = openDriver({ asksForMessages });
     await driver.codes.request(user, label);
-    // The messages before, the code, and the messages after.
-    expect(requests.taken).toBe(asksForMessages ? 4 : 1);
+    // The request; in an outbox also looks for the messages before, the code, and the messages after.
+    expect(budget.taken).toBe(asksForMessages ? 4 : 1);
   }
 });
 

@@ -15,14 +15,20 @@ export function typedOf(action: Action): Typed {
   const { name, surname, date, phone, gender } = action.values;
   const [year = '', month = '', day = ''] = date.split('-');
   const chosen = gender === undefined ? {} : { gender: String(gender) };
-  return { ...{ name, surname, date, year, month, day, phone }, ...chosen };
+  return { name, surname, date, year, month, day, phone, ...chosen };
 }
 
 /** The page lacks a field, a button or a text that the step needs. The message says which. */
 export class NotThere extends Error {}
 
-/** What the page asked by `confirm` and the like; those that no step has met; the answers to the next ones. */
-export type Dialogs = { told: string[]; unmet: number; answers: readonly DialogStep[] };
+export type Dialogs = {
+  /** What the page asked by `confirm` and the like. */
+  told: string[];
+  /** How many of them no step has met: each dialog counts up, its step down. */
+  unmet: number;
+  /** For the next ones. */
+  answers: readonly DialogStep[];
+};
 type DialogStep = NonNullable<BrowserStep['dialog']>;
 
 type Doing = {

@@ -95,7 +95,8 @@ const timeoutsSchema = section({
   .refine(({ stepMs, patienceMs }) => stepMs === undefined || stepMs >= patienceMs, {
     error: ({ input }) =>
       `must not be less than patienceMs (${Object(input).patienceMs}): an answer within patienceMs would be cut off.`,
-    ...{ path: ['stepMs'], params: COMPLETE },
+    path: ['stepMs'],
+    params: COMPLETE,
   })
   .prefault({});
 
@@ -171,15 +172,21 @@ export function outboxSchema(readEnv: ReadEnv) {
   });
 }
 
+/** For reports: says that a section stands in the file, and nothing of what is in it. */
+const saidAsGiven = (section: object | undefined) => (section ? 'given' : undefined);
+
 function otpSchema(readEnv: ReadEnv) {
   return section({
     sink: sinkSchema.optional().describe('The kit is the SMS gateway'),
-    outbox: inReports(outboxSchema(readEnv).optional().describe('The kit asks for the messages'), given),
+    outbox: inReports(
+      outboxSchema(readEnv).optional().describe('The kit asks for the messages'),
+      saidAsGiven,
+    ),
     fixed: inReports(
       secret(section({ code: textOrEnv(readEnv, { secret: true }).describe('The code') }))
         .optional()
         .describe('The code is always the same'),
-      given,
+      saidAsGiven,
     ),
     ask: inReports(switchValue.optional().describe('The code is asked on the terminal')),
     prefix: inReports(
@@ -201,9 +208,6 @@ function otpSchema(readEnv: ReadEnv) {
 
 export type SinkSettings = z.output<typeof sinkSchema>;
 export type OutboxSettings = z.output<ReturnType<typeof outboxSchema>>;
-
-/** For reports: says that a section stands in the file, and nothing of what is in it. */
-const given = (section: object | undefined) => (section ? 'given' : undefined);
 
 export function publishedSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(
