@@ -34,17 +34,29 @@ test('every scenario plays to its end between parties in one process', async () 
 
 test('a snapshot brings back what both servers held, until it is deleted', async () => {
   const { world } = await open();
-  await world.player.step('first-link', 6);
+  await world.player.play('first-link');
+  await world.player.settled();
   const { tables } = await world.stateWatch.current();
-  const counts = (of: typeof tables) => of.map(({ total }) => total);
+  const counts = (of: typeof tables) => of.map(({ party, table, total }) => `${total} ${party} ${table}`);
   const { id } = await world.situation.takeSnapshot('linked');
+  // As the console does before a reset.
   await world.player.takeOver();
-  expect(counts((await world.situation.reset()).tables)).toEqual([0, 0, 0, 0, 0]);
+  const emptied = await world.situation.reset();
+  expect(emptied.tables.map(({ total }) => total)).toEqual([0, 0, 0, 0, 0]);
   expect(counts((await world.situation.restore(id)).tables)).toEqual(counts(tables));
   // The exchange token is used up.
-  expect(counts(tables)).toEqual([0, 1, 1, 1, 1]);
+  expect(counts(tables)).toEqual([
+    '0 ehr exchangeTokens',
+    '1 ehr sessions',
+    '1 ehr links',
+    '1 auth sessions',
+    '1 auth correspondence',
+  ]);
   const { status, json } = await answerTo(world, {
-    ...{ method: 'DELETE', path: `snapshots/${id}`, showsSecrets: false, body: undefined },
+    method: 'DELETE',
+    path: `snapshots/${id}`,
+    showsSecrets: false,
+    body: undefined,
   });
   expect([status, json]).toEqual([200, '[]']);
   await expect(world.situation.restore(id)).rejects.toThrow('There is no such snapshot');
@@ -56,8 +68,16 @@ const ENTRIES = ['demo/in-page/worker.ts', 'demo/in-page/network.ts', 'demo/in-p
 /** Lists the modules from outside of the project, each with the file that imports it. */
 async function importedFrom(entryPoints: string[]): Promise<string[]> {
   const { metafile } = await build({
-    ...{ absWorkingDir: root, entryPoints, bundle: true, write: false, outdir: 'nowhere', format: 'esm' },
-    ...{ platform: 'node', packages: 'external', metafile: true, logLevel: 'silent' },
+    absWorkingDir: root,
+    entryPoints,
+    bundle: true,
+    write: false,
+    outdir: 'nowhere',
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    metafile: true,
+    logLevel: 'silent',
   });
   return Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
     imports.filter(({ external }) => external).map(({ path }) => `${path} < ${file}`),

@@ -7,8 +7,9 @@ import { type MethodTable, reasonsOf } from './method-spec.ts';
 import { jsonSchema, type OpenRpcDocument, openRpcDocument } from './openrpc.ts';
 
 const info = { title: 'EHR server', version: '1.0-alpha' };
+const ehrDocument = openRpcDocument(ehrMethods, info);
 const tables: [string, MethodTable, OpenRpcDocument][] = [
-  ['ehr', ehrMethods, openRpcDocument(ehrMethods, info)],
+  ['ehr', ehrMethods, ehrDocument],
   ['auth', authMethods, openRpcDocument(authMethods, info)],
 ];
 
@@ -106,7 +107,7 @@ test('the cred that a method takes is described, and none where none is taken', 
         spec?.clause,
       ]);
     }
-  const save = tables[0]?.[2].methods.find(({ name }) => name === 'embedded_storage.save_auth_info');
+  const save = ehrDocument.methods.find(({ name }) => name === 'embedded_storage.save_auth_info');
   expect(save?.['x-cred']).toMatchObject({
     schema: { properties: { token: { pattern: '^[0-9a-f]{40}$' } } },
   });

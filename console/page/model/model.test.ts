@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { changesBetween } from '../../api/state.ts';
-import { type LiveVerdict, MAX_RUN_BYTES, type Row, RUN_TOO_LARGE, type StateRow } from '../../api.ts';
+import {
+  type LiveVerdict,
+  MAX_RUN_BYTES,
+  type Row,
+  RUN_TOO_LARGE,
+  type StateRow,
+  type StateTable,
+} from '../../api.ts';
 import { linkTo, momentIn } from '../connection/address.ts';
 import type { Requests } from '../connection/requests.ts';
 import {
@@ -94,10 +101,11 @@ describe('the state of the servers', () => {
   });
 
   test('a row changed when the server’s data differ, not what the console adds', () => {
-    const [session] = linkedState.tables[1]?.rows ?? [];
+    const isSessions = ({ party, table }: StateTable) => party === 'ehr' && table === 'sessions';
+    const [session] = linkedState.tables.find(isSessions)?.rows ?? [];
     const hows = (change: object) => {
       const rows = [{ ...session, ...change } as StateRow];
-      const tables = linkedState.tables.map((table, at) => (at === 1 ? { ...table, rows } : table));
+      const tables = linkedState.tables.map((table) => (isSessions(table) ? { ...table, rows } : table));
       return changesBetween(linkedState.tables, tables).map(({ how }) => how);
     };
     for (const change of [{ endsAt: START }, { patient: 'p-2' }, { failures: 1 }])
