@@ -31,7 +31,7 @@ test('an e-mail address takes the place of the phone', () => {
 });
 
 test('the code step knows the code’s length and when another is possible', () => {
-  const visit = walk().enterPhone().at(5_000).succeed();
+  const visit = walk().enterPhone().atTime(5_000).succeed();
   expect(visit.step('code')).toMatchObject({ attribute: phone, digits: 6, resendAt: 35_000 });
 });
 

@@ -109,19 +109,20 @@ export type Walk = {
   /** What the user does, as events. */
   enterPhone(): Walk;
   enterCode(code?: string): Walk;
-  submit(at?: number, form?: Draft): Walk;
+  submit(time?: number, form?: Draft): Walk;
   end(ending: Ending): Walk;
   retry(): Walk;
   goBack(): Walk;
   /** Answers the pending call: with its usual result, with the given result, or with a failure. */
   succeed(result?: object): Walk;
-  fail(reason: Reason, ehr?: Reason): Walk;
+  /** @param ehrReason the reason of the EHR server, which the authorization server passes on */
+  fail(reason: Reason, ehrReason?: Reason): Walk;
   failBy(kind: 'unreachable' | 'timeout' | 'nonsense'): Walk;
   settle(outcome: Outcome): Walk;
   /** Reloads the page. A pending call is lost. */
   reload(): Walk;
   /** Sets the time of the next reply. */
-  at(time: number): Walk;
+  atTime(moment: number): Walk;
 };
 
 /** Starts a walk afresh, or from the snapshot of an earlier visit. */
@@ -168,7 +169,7 @@ export function walk(start?: Snapshot, keptSign?: string): Walk {
     },
     ...actsOf((event) => self.send(event)),
     succeed: (result) => self.settle({ ok: true, result: result ?? results[call().method] } as Outcome),
-    fail: (reason, ehr) => self.settle({ ok: false, failure: refused(call().server, reason, ehr) }),
+    fail: (...reasons) => self.settle({ ok: false, failure: refused(call().server, ...reasons) }),
     failBy: (kind) => self.settle({ ok: false, failure: { kind, server: call().server } }),
     settle(outcome) {
       const { method } = call();
@@ -179,7 +180,7 @@ export function walk(start?: Snapshot, keptSign?: string): Walk {
       begin(snapshotOf(model));
       return self;
     },
-    at(moment) {
+    atTime(moment) {
       time = moment;
       return self;
     },
@@ -193,7 +194,7 @@ function actsOf(send: Walk['send']) {
   return {
     enterPhone: () => send({ type: 'attribute_submitted', attribute: phone }),
     enterCode: (code = '402913') => send({ type: 'code_submitted', code }),
-    submit: (moment = 0, form = draft) => send({ type: 'form_submitted', draft: form, at: moment }),
+    submit: (time = 0, form = draft) => send({ type: 'form_submitted', draft: form, at: time }),
     end: (ending: Ending) => send({ type: 'ending_asked', ending }),
     retry: () => send({ type: 'retried' }),
     goBack: () => send({ type: 'went_back' }),
@@ -201,7 +202,7 @@ function actsOf(send: Walk['send']) {
 }
 
 /** Creates a refusal as a server of the contract sends it. */
-export function refused(server: ServerName, reason: Reason, ehr?: Reason): Failure {
+export function refused(server: ServerName, reason: Reason, ehrReason?: Reason): Failure {
   const { code } = errorTable[reason];
   return {
     kind: 'refused',
@@ -209,7 +210,7 @@ export function refused(server: ServerName, reason: Reason, ehr?: Reason): Failu
     code,
     reason,
     errors: [],
-    ehr: ehr && { code: errorTable[ehr].code, reason: ehr },
+    ehr: ehrReason && { code: errorTable[ehrReason].code, reason: ehrReason },
   };
 }
 
