@@ -28,7 +28,7 @@ type EhrPartyParts = {
   env: Env;
   signal: AbortSignal;
   /** Of the page of a client in a browser, which may call our own EHR server. */
-  origin: string | undefined;
+  clientOrigin: string | undefined;
 };
 
 /** @param internal the credentials of the authorization server, which our own EHR server takes */
@@ -37,7 +37,7 @@ export async function openEhrParty(
   internal: EhrParty['internal'],
   parts: EhrPartyParts,
 ): Promise<EhrParty> {
-  return loaded ? openFromFile(loaded, parts) : openOwn(internal, parts.origin);
+  return loaded ? openFromFile(loaded, parts) : openOwn(internal, parts.clientOrigin);
 }
 
 async function openFromFile(loaded: LoadedEhrFile, parts: EhrPartyParts): Promise<EhrParty> {
@@ -59,9 +59,9 @@ async function openFromFile(loaded: LoadedEhrFile, parts: EhrPartyParts): Promis
   };
 }
 
-async function openOwn(internal: EhrParty['internal'], origin: string | undefined): Promise<EhrParty> {
+async function openOwn(internal: EhrParty['internal'], clientOrigin: string | undefined): Promise<EhrParty> {
   const secret = { internalUser: internal.user, internalPassword: internal.password };
-  const served = await serveEhr({ parts: ({ rules }) => ({ rules: { ...rules, ...secret } }) }, origin);
+  const served = await serveEhr({ parts: ({ rules }) => ({ rules: { ...rules, ...secret } }) }, clientOrigin);
   return {
     name: 'our EHR server',
     publicUrl: served.url,
@@ -86,12 +86,16 @@ function personOf({ date, ...typed }: TypedProperties): KnownPerson {
   return { ...typed, date: date.slice(0, 10) };
 }
 
-/** The settings of our authorization server for the path of another EHR server's internal endpoint. */
-export function endpointSettings(origin: string, internalUrl: string): Record<string, string> {
+/**
+ * The settings by which our authorization server calls another EHR server through the proxy at `proxyOrigin`.
+ * It adds the version to the URL, so the path of the internal URL is split at its last segment.
+ */
+export function endpointSettings(proxyOrigin: string, internalUrl: string): Record<string, string> {
   const [, path = '', version = ''] = /^(.*?)\/([^/]*)\/?$/.exec(new URL(internalUrl).pathname) ?? [];
-  return { AUTH_EHR_URL: origin + path, AUTH_API_VERSION: version };
+  return { AUTH_EHR_URL: proxyOrigin + path, AUTH_API_VERSION: version };
 }
 
+/** Makes one call. Returns whether the EHR server did it. */
 export async function callEhr(
   url: string,
   method: string,

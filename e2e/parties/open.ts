@@ -79,8 +79,8 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const page = await choosePage(loaded);
-    const { run, ...opened } = await openServers(loaded, { ...parts, origin: page.origin }, closers);
+    const { port: pagePort, clientOrigin } = await choosePage(loaded);
+    const { run, ...opened } = await openServers(loaded, { ...parts, clientOrigin }, closers);
     const { recorder, proxies } = run.bed;
     const calls = new Calls(recorder, parts.flawOf);
     proxies.authToEhr.retarget(opened.ehr.internalUrl);
@@ -94,7 +94,7 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     const wires = { ...cuts, 'auth->ehr': proxies.authToEhr };
     const path = new URL(run.adapter.settings.server.url).pathname.replace(/\/+$/, '');
     const authUrl = bridge?.url ?? proxies.clientToAuth.url + path;
-    const addresses = { authUrl, ehrUrl: proxies.clientToEhr.url, pagePort: page.port };
+    const addresses = { authUrl, ehrUrl: proxies.clientToEhr.url, pagePort };
     const client = await openClient(loaded, { ...addresses, ehr: opened.ehr, recorder }, parts);
     if (client.close) closers.push(client.close);
     return {
@@ -113,16 +113,16 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
 }
 
 /** Chooses the port of a page that the kit starts before our own servers, which let its origin call. */
-async function choosePage({ client }: LoadedParties): Promise<{ port: number; origin?: string }> {
+async function choosePage({ client }: LoadedParties): Promise<{ port: number; clientOrigin?: string }> {
   const { browser, ports } = client?.settings ?? {};
   const { page = 0 } = await choosePorts({ page: ports?.page ?? 0 });
   return {
     port: page,
-    ...(browser && { origin: new URL(fill(browser.address, { port: String(page) }) ?? '').origin }),
+    ...(browser && { clientOrigin: new URL(fill(browser.address, { port: String(page) }) ?? '').origin }),
   };
 }
 
-type ServersParts = PartiesParts & { origin: string | undefined };
+type ServersParts = PartiesParts & { clientOrigin: string | undefined };
 
 type Servers = Pick<Parties, 'ehr' | 'auth' | 'seesInternal'> & { run: OpenRun };
 
@@ -161,7 +161,7 @@ function runningAt(url: string, loaded: LoadedAdapter): LoadedAdapter {
 function openAuthRun(
   { loaded, isOwn }: LoadedParties['auth'],
   { people, internal, internalUrl }: EhrParty,
-  { clock, env, signal, tell, ask, origin }: ServersParts,
+  { clock, env, signal, tell, ask, clientOrigin }: ServersParts,
 ): Promise<OpenRun> {
   const patientData = new Map(
     [...people.matching, ...(people.ambiguous ? [people.ambiguous] : [])].flatMap(({ surname, date }) => [
@@ -175,7 +175,7 @@ function openAuthRun(
       ...secret,
       ...(sqliteProblem() !== undefined && { AUTH_DATABASE: ':memory:' }),
       AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS),
-      AUTH_ORIGINS: origin ?? '',
+      AUTH_ORIGINS: clientOrigin ?? '',
       ...endpointSettings(ehrUrl, internalUrl),
     };
     const ours: AuthVariant = { id: 'ours', title: 'Our authorization server', env };
