@@ -80,7 +80,7 @@ export class App {
   }
 
   #fill(label: string, value: string): Promise<void> {
-    const field = this.page.getByLabel(label, { exact: label === 'Code' });
+    const field = this.page.getByLabel(label, { exact: true });
     return this.#patiently(`have a field ${quoted(label)}`, (timeout) => field.fill(value, { timeout }));
   }
 
