@@ -1,7 +1,8 @@
-/** The limit: node:http, the SQL statements and one reply. No routes, checks, errors or log. */
+/** The limit on Node: node:http, the SQL statements and one reply. No routes, checks, errors or log. */
 import type { ServerResponse } from 'node:http';
 import { listenAsPeer, type PeerCall, type PeerOutcome } from './peer.ts';
 
+// `work` runs the SQL statements of a call, and gives its outcome.
 const work = listenAsPeer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -12,6 +13,7 @@ const work = listenAsPeer((request, response) => {
   });
 });
 
+/** The id is sent as text, as the EHR server does unless its settings say otherwise. */
 function send(response: ServerResponse, id: number, outcome: PeerOutcome): void {
   const text =
     'record' in outcome
