@@ -87,7 +87,7 @@ export class DemoClock {
     });
   }
 
-  /** Moves all clocks by this time. */
+  /** Moves all clocks by this time, as a step of a scenario does: `movedMs` does not count it. */
   advance(ms: number): Promise<void> {
     return this.#inTurn(() => this.#advance(ms));
   }
@@ -153,11 +153,15 @@ export class DemoClock {
     return end + (place === 'beforeTokenEnd' ? -SECOND_MS : SECOND_MS) - this.now();
   }
 
-  /** The skew of a server: the known one, where that agrees with a reading that took its time. */
+  /**
+   * How far a server is ahead. The clock went on while it was read, so two bounds are known: it is the known
+   * skew where that lies between them, or else the nearer bound.
+   */
   async #aheadOf(server: Server): Promise<number> {
     const before = this.now();
     const { now } = await this.#ports[server].get<{ now: number }>('/clock');
-    return Math.min(now - before, Math.max(now - this.now(), this.#skewMs[server]));
+    const [least, most] = [now - this.now(), now - before];
+    return Math.min(most, Math.max(least, this.#skewMs[server]));
   }
 }
 

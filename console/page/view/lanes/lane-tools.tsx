@@ -10,7 +10,7 @@ export function LaneTools() {
   const { model, setUi } = useConsole();
   return (
     <div className="row lane-tools">
-      {!model.replay && <Pace />}
+      {!model.replay && <FollowAndWaiting />}
       <Search />
       <Button text="Legend" onClick={() => setUi({ dialog: 'legend' })} />
       <details className="filter">
@@ -58,7 +58,8 @@ function HiddenCount() {
   );
 }
 
-function Pace() {
+/** Whether the lanes stay at their end; and how many rows a pause holds back, to be shown one by one. */
+function FollowAndWaiting() {
   const { model, act } = useConsole();
   const { paused, waiting, follows } = model;
   return (
