@@ -17,7 +17,7 @@ import {
 
 const run = promisify(execFile);
 
-/** Builds the site of the project into `to`, a path below it. */
+/** Builds the site of the project into `to`, an absolute path below it. */
 export async function buildSite(directory: string, to: string): Promise<void> {
   const source = `${to}-pages`;
   for (const old of [to, source]) rmSync(old, { recursive: true, force: true });
@@ -37,14 +37,11 @@ function writePages(directory: string, source: string): Map<string, string> {
   const markdown = markdownOf(directory);
   const pages = new Map<string, string>();
   const linked = new Set<string>();
+  const isPage = (path: string) => markdown.includes(path);
+  const kindBelow = (path: string) => kindOf(directory, path);
   for (const file of markdown) {
     const text = readFileSync(join(directory, file), 'utf8');
-    const page = sitePage(
-      file,
-      text,
-      (path) => markdown.includes(path),
-      (path) => kindOf(directory, path),
-    );
+    const page = sitePage(file, text, isPage, kindBelow);
     pages.set(pageOf(file), page.text);
     for (const path of page.linked) linked.add(path);
   }

@@ -7,7 +7,7 @@ import type { DemoConfig } from '../settings.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Returns the ports that a browser needs: no control port, and no listener for the other server alone. */
+/** Returns the ports that a browser needs: no control port, and no internal listener. */
 export function publicPorts(config: DemoConfig): number[] {
   const pages = config.console ? [config.consolePort] : [];
   return [config.ehrPort, config.authPort, config.clientPort, ...pages];
@@ -19,7 +19,7 @@ export async function publishPorts(config: DemoConfig): Promise<void> {
   await Promise.all(otherAddresses().flatMap((host) => ports.map((port) => publish(host, port))));
 }
 
-/** Returns the addresses of this machine besides loopback, and without those of one link alone. */
+/** Returns the addresses of this machine besides loopback and link-local ones. */
 function otherAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
@@ -27,7 +27,7 @@ function otherAddresses(): string[] {
     .map(({ address }) => address);
 }
 
-/** Passes each connection to a port of an address on to port `to` of loopback. */
+/** Listens on a port of `host`, and passes each connection on to port `to` of loopback. */
 export async function publish(host: string, port: number, to = port): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (caller) => {
     const party = connect({ host: LOOPBACK, port: to, allowHalfOpen: true });

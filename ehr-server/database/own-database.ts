@@ -1,7 +1,7 @@
 /**
  * What a SQLite file must hold to be used by this server and its commands; and one server for each file: limits
- * are counted by its process, and if the index of the log is deleted, a second process writes over what the first
- * one has saved.
+ * are counted by its process, and if the index of the log (`-shm`) is deleted, a second process writes over what
+ * the first one has saved.
  */
 
 import { type DatabaseLock, isServed, lockDatabase } from '#service/database-lock.ts';
@@ -9,7 +9,7 @@ import type { OwnDatabase } from '#service/foreign-database.ts';
 import { OpenError } from '#service/sqlite.ts';
 import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
 
-/** Tables of the sessions, since their first version, and of the patients. One file may hold both. */
+/** A file is ours if it has a pair: of the sessions, since their first version, or of the patients. */
 const TABLES = [
   ['sessions', 'links'],
   ['mis_meta', 'patient'],
@@ -29,7 +29,7 @@ export const ownDatabaseOfAnyVersion: OwnDatabase = {
   newestVersion: Number.MAX_SAFE_INTEGER,
 };
 
-/** The database of the patients, in the file of the sessions. */
+/** The database of the patients, in the file of the sessions: "Failed to open the population in FILE". */
 export const ownPopulation: OwnDatabase = { ...ownDatabase, what: 'the population in' };
 
 /** The database of the patients, in a file of its own. */

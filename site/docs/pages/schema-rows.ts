@@ -53,6 +53,7 @@ function typeOf(schema: JsonSchema): string {
     .join(', ');
 }
 
+/** Safe integers, which zod adds, and a text that may not be empty are no bounds to tell. */
 function bounds({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
   if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
   if (minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER) return '';
