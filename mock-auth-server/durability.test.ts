@@ -14,8 +14,11 @@ test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly',
   const ehr = await startFakeEhr();
   onTestFinished(() => ehr.stop());
   const env = {
-    ...{ EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD },
-    ...{ AUTH_PORT: '0', AUTH_DATABASE: join(folderInMemory(), 'auth.sqlite'), AUTH_EHR_URL: ehr.url },
+    EHR_INTERNAL_USER: INTERNAL_USER,
+    EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,
+    AUTH_PORT: '0',
+    AUTH_DATABASE: join(folderInMemory(), 'auth.sqlite'),
+    AUTH_EHR_URL: ehr.url,
     AUTH_OTP_RESEND_AFTER: '0',
   };
   const begin = async () => {

@@ -36,7 +36,9 @@ const troubled: FakeOptions = {
     faults: [
       {
         ...{ id: 1, wire: 'auth->ehr', fault: 'reply-lost', method: 'embedded_storage.save_exchange_token' },
-        ...{ times: 2, left: 2, met: 0 },
+        times: 2,
+        left: 2,
+        met: 0,
       },
       { id: 2, wire: 'client->ehr', fault: 'down', times: 'untilOff', left: 'untilOff', met: 3 },
     ],

@@ -24,7 +24,8 @@ function call(
   };
   return exchange(seq, {
     link: method.startsWith('auth.') ? 'client->auth' : method.includes('save') ? 'auth->ehr' : 'client->ehr',
-    ...{ request: request({ body: JSON.stringify(batch ? [body] : body) }), facts },
+    request: request({ body: JSON.stringify(batch ? [body] : body) }),
+    facts,
     response: response(JSON.stringify({ result: reply })),
   });
 }

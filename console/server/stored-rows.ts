@@ -75,8 +75,12 @@ function changesAtEhr(exchange: ExchangeEntry, stored: StoredRows): StoredChange
     case 'embedded_storage.save_exchange_token':
       if (!exchangeToken || !authInfo) return [];
       return added({
-        ...{ party, table: 'exchangeTokens', token: exchangeToken },
-        ...{ user: authInfo.user, session: authInfo.token, ttl },
+        party,
+        table: 'exchangeTokens',
+        token: exchangeToken,
+        user: authInfo.user,
+        session: authInfo.token,
+        ttl,
       });
     case 'embedded_storage.authenticate': {
       const used = stored.get(`ehr exchangeTokens ${exchangeToken}`);

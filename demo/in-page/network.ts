@@ -53,7 +53,8 @@ function openPort(clientFrame: Promise<string>) {
         const text = typeof body === 'string' ? body : undefined;
         tell({
           ...{ kind: 'request', id, address: String(address), method },
-          ...{ headers: [...new Headers(headers)], body: text },
+          headers: [...new Headers(headers)],
+          body: text,
         });
       })) as typeof fetch,
     openEvents(showsSecrets: boolean): EventsSource {

@@ -51,7 +51,9 @@ export function openAuth(parts: ServersInPage, ehr: Omit<InMemoryParts['ehr'], '
   const clock = movableClock(machineClock);
   const withoutCorrespondence = orphans.map((text) => readAttribute(text)?.value ?? text);
   const context = openInMemory({
-    ...{ clock, random, config: { ...AUTH_RULES, withoutCorrespondence } },
+    clock,
+    random,
+    config: { ...AUTH_RULES, withoutCorrespondence },
     internal: { user, password },
     ehr: { ...ehr, apiVersion },
   });

@@ -27,8 +27,11 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 function open(clientFrame: string): void {
   const { userAgent: runtime } = navigator;
   opened = openPageWorld({
-    ...{ clientFrame, runtime, version: PACKAGE_VERSION },
-    ...{ machineClock: systemClock, random: systemRandom },
+    clientFrame,
+    runtime,
+    version: PACKAGE_VERSION,
+    machineClock: systemClock,
+    random: systemRandom,
   });
   void opened.world.watch();
 }

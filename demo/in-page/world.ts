@@ -41,7 +41,8 @@ export function openPageWorld({
   const auth = openAuth(parts, { url: INTERNAL_URL, fetch: toEhr });
   const wires = openMemoryWires({
     ...credentials,
-    ...{ clock, patientData },
+    clock,
+    patientData,
     wires: {
       'client->auth': { url: AUTH_URL, answer: served(auth.pipeline, '/', 'public') },
       'client->ehr': { url: EHR_URL, answer: served(ehr.pipeline, ENDPOINT, 'public') },

@@ -37,7 +37,9 @@ export async function playOwn(options: OwnOptions): Promise<number> {
   const run = new OwnRun(recording, options);
   if (browser instanceof Error) run.problems.push(browser.message);
   const choice = (runner: Runner, files: string[]) => ({
-    ...{ grep, files, report: join(recording, 'junit', runner) },
+    grep,
+    files,
+    report: join(recording, 'junit', runner),
     listing: { recording, onLine: run.onLineOf(runner) },
   });
   const begun: Promise<void>[] = [];

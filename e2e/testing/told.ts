@@ -16,7 +16,9 @@ export async function outputOf(play: (page: string) => Promise<number>) {
   const file = join(directory, 'flows.html');
   const { result: status, out: stdout, err: stderr } = await withOutput(() => play(file));
   return {
-    ...{ status, stdout, stderr },
+    status,
+    stdout,
+    stderr,
     report: (name: string) => readFileSync(join(directory, name), 'utf8'),
     page: () => readFileSync(file, 'utf8'),
     files: () => readdirSync(directory),

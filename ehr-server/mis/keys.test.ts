@@ -12,7 +12,8 @@ import { openSqliteMis } from './sqlite.ts';
 const stored: Patient = {
   ...patient.parse(ehrMethods['patient.get_patient'].example.result.patient),
   ...{ id: 'p-1', surname: 'Núñez-Ødegård', name: 'Пётр Ёлкин', phones: ['79990000005'] },
-  ...{ gender: 0, birthdate: '1979-12-31T00:00:00.000Z' },
+  gender: 0,
+  birthdate: '1979-12-31T00:00:00.000Z',
 };
 /** The properties that find the stored patient. */
 const storedProperties = {

@@ -17,7 +17,8 @@ const patient = patientSchema.parse(ehrMethods['patient.get_patient'].example.re
 const anna: Patient = {
   ...patient,
   ...{ id: 'p-anna', surname: 'Petrova', name: 'Anna', gender: 1, birthdate: '1985-04-12T00:00:00.000Z' },
-  ...{ phones: ['79990000001', '+7 (812) 555-01-01'], medcardNumber: 'A-1001' },
+  phones: ['79990000001', '+7 (812) 555-01-01'],
+  medcardNumber: 'A-1001',
 };
 
 function misOf(...patients: Patient[]) {

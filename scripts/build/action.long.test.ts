@@ -98,7 +98,9 @@ const only = 'digest-shape,used-code-refused';
 
 test.concurrent('the action passes a right server, with summary and outputs', RUN, async () => {
   const { code, annotations, summary, outputs, reports } = await runAction({
-    ...{ file: 'own/plain-js.yaml', report: 'reports', only },
+    file: 'own/plain-js.yaml',
+    report: 'reports',
+    only,
   });
   expect(code).toBe(0);
   expect(annotations).toEqual([]);

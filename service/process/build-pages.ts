@@ -43,8 +43,11 @@ export async function buildPages(configFile: string, sources: readonly string[])
   await build({
     ...{ configFile, logLevel: 'warn', publicDir: false, plugins, worker: { plugins: () => plugins } },
     build: {
-      ...{ outDir: workshop, emptyOutDir: true, target: 'es2022' },
-      ...{ modulePreload: { polyfill: false }, reportCompressedSize: false },
+      outDir: workshop,
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
       // A busy machine bundles slowly, which is nothing to warn of.
       rolldownOptions: { checks: { bundlerTimings: false } },
     },

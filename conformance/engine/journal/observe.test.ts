@@ -70,8 +70,11 @@ test('wrong types of ttl and tokens are stated', () => {
   const facts = observe(exchange({ ...right(), params: wrong, cred: { token: null } }), knowledge());
   expect(facts).toMatchObject({
     call: {
-      ...{ authInfo: { ttl: 'string' }, params: { exchangeToken: 'integer' }, cred: { token: 'null' } },
-      ...{ ttl: undefined, exchangeToken: undefined },
+      authInfo: { ttl: 'string' },
+      params: { exchangeToken: 'integer' },
+      cred: { token: 'null' },
+      ttl: undefined,
+      exchangeToken: undefined,
     },
   });
   expect(facts.digest).toBeUndefined();

@@ -14,7 +14,9 @@ import {
 } from './request-change.ts';
 
 const request = (body: string, type = 'application/json') => ({
-  ...{ method: 'POST', path: '/', body },
+  method: 'POST',
+  path: '/',
+  body,
   headers: Object.entries({ 'Content-Type': type, 'content-length': String(Buffer.byteLength(body)) }),
 });
 const bodyAfter = (change: ReturnType<typeof withMembers>, body: string) => change(request(body)).body;

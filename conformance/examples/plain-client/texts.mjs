@@ -6,7 +6,9 @@ const SEND_AGAIN = ['form', 'The form could not be sent in time. Please send it 
 /** The screen and its sentence, by the code of the error, or by a word of this client. */
 const TEXTS = {
   '-32602': ['form', 'Something was not understood. Correct it, and try again.'],
-  ...{ '-33000': SEND_AGAIN, '-33001': SEND_AGAIN, '-33002': SEND_AGAIN },
+  '-33000': SEND_AGAIN,
+  '-33001': SEND_AGAIN,
+  '-33002': SEND_AGAIN,
   '-33003': ['form', 'There were too many attempts. Wait an hour, check the details, and try again.'],
   '-34000': ['form', 'You are connected to the record of another person. Disconnect it first.'],
   '-34001': ['form', 'No record was found by these details. Check each of them, or ask your clinic.'],

@@ -133,8 +133,12 @@ function Views() {
 }
 
 const dialogs: Readonly<Record<NamedDialog, typeof OwnClientDialog>> = {
-  ...{ time: TimeDialog, record: RecordDialog, ownClient: OwnClientDialog },
-  ...{ keys: KeysDialog, legend: LegendDialog, reset: ResetDialog },
+  time: TimeDialog,
+  record: RecordDialog,
+  ownClient: OwnClientDialog,
+  keys: KeysDialog,
+  legend: LegendDialog,
+  reset: ResetDialog,
 };
 
 function OpenDialog({ opened }: Pick<AppProps, 'opened'>) {

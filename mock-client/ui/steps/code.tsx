@@ -74,7 +74,9 @@ export function CodeStep(props: CodeStepProps) {
 
 const CODE_FIELD: FixedFieldProps = {
   ...{ label: 'code', name: 'code', type: 'text', className: 'field-code' },
-  ...{ inputMode: 'numeric', autoComplete: 'one-time-code', spellCheck: false },
+  inputMode: 'numeric',
+  autoComplete: 'one-time-code',
+  spellCheck: false,
 };
 
 /** The ways onward without a code: another code, another address, or the simulated messages. */

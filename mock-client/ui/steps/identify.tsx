@@ -79,8 +79,11 @@ const FIELDS: Readonly<Record<TextField, FixedFieldProps>> = {
   surname: { label: 'surname', autoComplete: 'family-name' },
   date: { label: 'born', type: 'date', autoComplete: 'bday', min: '1850-01-01' },
   medCardId: {
-    ...{ label: 'cardNumber', hint: 'cardHint' },
-    ...{ autoComplete: 'off', spellCheck: false, autoCapitalize: 'characters' },
+    label: 'cardNumber',
+    hint: 'cardHint',
+    autoComplete: 'off',
+    spellCheck: false,
+    autoCapitalize: 'characters',
   },
   phone: { label: 'phone', type: 'tel', inputMode: 'tel', autoComplete: 'tel', hint: 'phoneClinicHint' },
 };

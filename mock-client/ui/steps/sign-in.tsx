@@ -11,12 +11,14 @@ import { StepCard, type StepProps } from '../parts/step.tsx';
 
 const FIELDS: Readonly<Record<Attribute['kind'], FixedFieldProps>> = {
   phone: {
-    ...{ label: 'phone', hint: 'phoneSignInHint' },
+    label: 'phone',
+    hint: 'phoneSignInHint',
     ...{ type: 'tel', name: 'phone', inputMode: 'tel', autoComplete: 'tel' },
   },
   email: {
     ...{ label: 'email', type: 'email', name: 'email', inputMode: 'email', autoComplete: 'email' },
-    ...{ spellCheck: false, autoCapitalize: 'none' },
+    spellCheck: false,
+    autoCapitalize: 'none',
   },
 };
 

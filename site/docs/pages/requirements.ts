@@ -28,7 +28,9 @@ export function matrixOf(
 ): Matrix {
   const tests = citations.map(
     ({ id, file, title }): Evidence => ({
-      ...{ id, by: 'test', does: `${file}: "${title}" cites` },
+      id,
+      by: 'test',
+      does: `${file}: "${title}" cites`,
       text: `${title} (${code(file)})`,
     }),
   );
@@ -36,7 +38,9 @@ export function matrixOf(
     all.flatMap(({ id: check, requirements: judged }) =>
       judged.map(
         (id): Evidence => ({
-          ...{ id, by: 'check', does: `The check ${check} judges` },
+          id,
+          by: 'check',
+          does: `The check ${check} judges`,
           text: link(code(check), pathOf.check(check)),
         }),
       ),

@@ -240,7 +240,9 @@ function verdict(
 ): Verdict {
   const finding = {
     ...{ outcome: 'fail', expected: 'x', actual: `${check} is wrong`, because: 'no reason', evidence: [] },
-    ...{ blame: 'auth server', advice: `Mend ${check}.`, ...given },
+    blame: 'auth server',
+    advice: `Mend ${check}.`,
+    ...given,
   } as Finding;
   const named = { check, title: `${check} holds`, level: 'MUST', requirements: [check], scenarios: [check] };
   return { ...named, outcome: finding.outcome, ...about, finding } as unknown as Verdict;

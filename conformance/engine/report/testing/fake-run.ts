@@ -200,26 +200,30 @@ function wrongOf(seen: FakeSeen): Verdict[] {
   const wrong = { outcome: 'fail', blame: 'auth server' } as const;
   return [
     verdict('auth-info-ttl', '2.3-ttl', 'first-link', {
-      ...{ ...wrong, evidence: seen.returning },
+      ...wrong,
+      evidence: seen.returning,
       expected: 'a JSON integer',
       actual: 'the string "86400", in 6 of 6 calls',
       advice: 'Send ttl as a JSON number, in minutes: 1440, not "86400".',
     }),
     verdict('session-dead-after-logout', '4.2-asking-session', 'logout', {
-      ...{ ...wrong, evidence: seen.logout },
+      ...wrong,
+      evidence: seen.logout,
       expected: 'a refusal, and no call to the EHR server',
       actual: 'an exchange token was given for the session that had ended, and the EHR server was sent it',
       advice:
         'End the session when the client logs out, and look it up before anything is done on its behalf.',
     }),
     verdict('answer-in-time', 'K-repeats-bounded', 'exchange-token-trouble', {
-      ...{ ...wrong, evidence: seen.hang },
+      ...wrong,
+      evidence: seen.hang,
       expected: 'an answer to the client within 15 s',
       actual: 'none within 30 s, while the EHR server did not answer',
       advice: 'Give the calls to the EHR server a timeout, and answer the client with an error then.',
     }),
     verdict('resend-limited', 'K-code-cap', 'wrong-codes', {
-      ...{ ...wrong, evidence: seen.wrongCode },
+      ...wrong,
+      evidence: seen.wrongCode,
       expected: 'a refusal at some point',
       actual: '20 codes were sent to one phone within a second',
       advice: 'Put a pause between two codes to one phone.',

@@ -26,7 +26,9 @@ function wireBed(clock = systemClock) {
   });
   const call = async (signal?: AbortSignal) => {
     const response = await wire.fetch('http://ehr.invalid/1.0/', {
-      ...{ method: 'POST', body: CALL, headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      body: CALL,
+      headers: { 'content-type': 'application/json' },
       ...(signal && { signal }),
     });
     return [response.status, await response.text()];
@@ -46,7 +48,9 @@ test('a call crosses with its request and reply, like one over a socket', async 
     {
       link: 'client->ehr',
       request: {
-        ...{ method: 'POST', path: '/1.0/', body: CALL },
+        method: 'POST',
+        path: '/1.0/',
+        body: CALL,
         headers: [
           ['host', 'ehr.invalid'],
           ['content-type', 'application/json'],

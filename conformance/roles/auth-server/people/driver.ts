@@ -315,7 +315,8 @@ export class Driver {
       const result = await this.perform({ ...user }, 'exchangeToken', labels.carried, sent);
       if (result.kind !== 'done') continue;
       await this.perform({ ...user }, 'exchangeToken', labels.inventedInstead, {
-        ...{ defect: 'the value is invented', user: named },
+        defect: 'the value is invented',
+        user: named,
         ...this.spoiltSession({ ...user, token }, 'invented'),
       });
       return;

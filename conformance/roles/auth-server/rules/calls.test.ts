@@ -114,7 +114,9 @@ test('of a server that died the steps are not told when no connection broke', ()
 test('a server that was restarted from outside is not blamed', () => {
   const outside: Entry = { ...died, ended: 'was restarted from outside', outside: true } as Entry;
   expect(survived([...sent(10, 'broken', 'reset'), outside])).toMatchObject({
-    ...{ outcome: 'inconclusive', blame: 'environment', evidence: [50] },
+    outcome: 'inconclusive',
+    blame: 'environment',
+    evidence: [50],
     because: expect.stringContaining('it was restarted from outside, as by a watcher of its folder'),
   });
   expect(survived([outside, { ...died, seq: 60 } as Entry])).toMatchObject({ outcome: 'fail' });

@@ -13,7 +13,9 @@ async function start(source: string, program = '/bin/sh') {
   const driver = await startCommandDriver({
     client: { command: [program, '-c', source], env: {} },
     timeouts: { actionMs: 1_500, leaveMs: 500 },
-    ...{ authUrl: 'http://auth.invalid', ehrUrl: 'http://ehr.invalid', storage: 'none' },
+    authUrl: 'http://auth.invalid',
+    ehrUrl: 'http://ehr.invalid',
+    storage: 'none',
     clock: systemClock,
     env: process.env,
     mask: (text) => text,

@@ -16,7 +16,8 @@ const { darya, maria, wilhelm } = people;
 const OF_AUTHENTICATE: readonly Reason[] = [
   ...ehrMethods[EHR_METHODS.authenticate].errors,
   // Reasons for which a server may refuse any method.
-  ...(['internal_error', 'invalid_params'] as const),
+  'internal_error',
+  'invalid_params',
 ];
 
 /** The refusals that the interface names: the exchange token has expired or is unknown, nobody fits. */

@@ -73,9 +73,7 @@ export type TroubleName = Instead | Changed | 'reset' | 'hang' | 'late' | 'reply
 export type Trouble = TroubleName | 'held' | Refusal;
 
 /** Troubles after which the client still learns from the answer what the server has done. */
-const UNDERSTOOD: ReadonlySet<Fault['name']> = new Set([
-  ...(['refuse', 'late', 'number-id', 'more-members'] as const),
-]);
+const UNDERSTOOD: ReadonlySet<Fault['name']> = new Set(['refuse', 'late', 'number-id', 'more-members']);
 
 export const isUnderstood = (fault: Fault | undefined): boolean => !fault || UNDERSTOOD.has(fault.name);
 

@@ -279,7 +279,8 @@ export const stateTable = flow('follows-state-table', {
     const maxSteps = Math.min(MAX_STEPS, Math.ceil(MAX_WALK_MS / pace.callMs));
     const end = clock.now() + 2 * MAX_WALK_MS;
     const { taken, shortest } = await explore(playWith(hidden, people), random, {
-      ...{ canAdvance, maxSteps },
+      canAdvance,
+      maxSteps,
       isLate: () => maxSteps < MAX_STEPS && clock.now() > end,
     });
     const right = drawSteps(seededRandom(seed), { length: SHOWN_STEPS, canAdvance });

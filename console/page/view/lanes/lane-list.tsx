@@ -71,7 +71,7 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
           const line = lines[index] as LaneRow;
           const place = { start, index, measure: virtual.measureElement };
           if (line.kind === 'tourStep') return <TourNote key={key} step={line.step} {...place} />;
-          return <LaneLine key={key} {...{ line, verdicts, size }} {...place} />;
+          return <LaneLine key={key} line={line} verdicts={verdicts} size={size} {...place} />;
         })}
       </ol>
     </section>

@@ -57,7 +57,9 @@ test('a scenario that forgets a value is told, and nothing is sent', async () =>
 test('a JSON-RPC step is sent with params and session, under another id each time', async () => {
   const server = await startFakeServer();
   const exchangeToken = {
-    ...{ rpc: 'auth.exchange_token', params: [], cred: 'session' },
+    rpc: 'auth.exchange_token',
+    params: [],
+    cred: 'session',
     extract: { exchangeToken: '/result/exchangeToken' },
   };
   const adapter = await startAdapter(`${server.url}/api`, { steps: { exchangeToken } });

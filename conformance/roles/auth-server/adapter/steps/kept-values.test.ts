@@ -55,7 +55,9 @@ test('kept values go to later steps of the same phone and session alone', async 
 });
 
 const exchangeToken = {
-  ...{ method: 'POST', path: '/exchange', headers: { authorization: '${token}' } },
+  method: 'POST',
+  path: '/exchange',
+  headers: { authorization: '${token}' },
   extract: { exchangeToken: '/token' },
   keep: { attempt: '/attempt' },
 };
@@ -176,7 +178,9 @@ test('who calls is read from the step, also where a module wraps it', async () =
     steps: {
       confirmOtp: { keep: { sid: '/sid' } },
       exchangeToken: {
-        ...{ method: 'POST', path: '/token', headers: { cookie: '${keep.sid}' } },
+        method: 'POST',
+        path: '/token',
+        headers: { cookie: '${keep.sid}' },
         extract: { exchangeToken: '/exchangeToken' },
       },
       logout: { rpc: 'logout', cred: 'session' },

@@ -39,7 +39,8 @@ export const spellings = flow({
       const came = asked.kind === 'done' && (await driver.codes.newest(lia, since, CODE_WAIT_MS));
       if (!came) continue;
       await driver.perform(device, 'confirmOtp', signInWritten(name), {
-        ...{ phone, code: came.code },
+        phone,
+        code: came.code,
         // In most countries a leading 8 is the phone of another person.
         ...(name === 'with a leading 8' && { defect: 'the phone has another spelling in some countries' }),
       });

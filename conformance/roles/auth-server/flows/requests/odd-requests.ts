@@ -218,7 +218,8 @@ export const malformed = flow({
       for (const asked of askedNames)
         if (driver.adapter.has('requestOtp'))
           await driver.perform({ ...rob }, asked, `${ASKED[asked]} with ${name}`, {
-            ...{ defect: `it has ${name}`, ...sent[asked] },
+            defect: `it has ${name}`,
+            ...sent[asked],
           });
     }
     await driver.signIn(rob, ROB_AFTERWARDS);

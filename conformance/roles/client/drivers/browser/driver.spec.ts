@@ -41,12 +41,18 @@ const FILE = {
       { choose: { field: 'Sex', option: typed('gender?') } },
       { choose: { field: 'Which', option: typed('gender?'), words: { 1: 'Woman' } } },
     ],
-    ...{ resend: press('Both'), readPatient: [{ reload: true }], logout: press('Count') },
-    ...{ disconnect: press('Odd'), deleteAccount: press('Ask') },
+    resend: press('Both'),
+    readPatient: [{ reload: true }],
+    logout: press('Count'),
+    disconnect: press('Odd'),
+    deleteAccount: press('Ask'),
   },
   screens: {
-    ...{ code: 'A code was sent', form: 'Pressed', patient: 'Your record' },
-    ...{ signedOut: 'Please sign in', error: 'Something is wrong' },
+    code: 'A code was sent',
+    form: 'Pressed',
+    patient: 'Your record',
+    signedOut: 'Please sign in',
+    error: 'Something is wrong',
   },
 };
 /** Pages that change at once need no longer look. */
@@ -60,7 +66,8 @@ async function drive(
   await context.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body }));
   return new BrowserDriver({
     ...{ context, settings, storage, clock: systemClock, pace },
-    ...{ servers: ['http://auth.test'], recorded: ['MC-1'] },
+    servers: ['http://auth.test'],
+    recorded: ['MC-1'],
     timeouts: { actionMs: 10_000, leaveMs: 1_000 },
   });
 }

@@ -25,7 +25,9 @@ const FILE = {
 const open = (more: object) =>
   openBrowser(browserSchema(() => undefined).parse({ ...FILE, ...more }), {
     ...{ authUrl: 'http://auth.test', ehrUrl: 'http://ehr.test', port: 0, clock: systemClock },
-    ...{ timeouts: { actionMs: 20_000, leaveMs: 1_000 }, env: process.env, mask: (text) => text },
+    timeouts: { actionMs: 20_000, leaveMs: 1_000 },
+    env: process.env,
+    mask: (text) => text,
     signal: new AbortController().signal,
   });
 
@@ -53,7 +55,9 @@ test('a form has a phone only where a step of its file types one', async () => {
 
 test('a page has the language and authority of its file, and the kit’s zone', async () => {
   const own = await generate([{ name: 'commonName', value: 'localhost' }], {
-    ...{ keyType: 'ec', algorithm: 'sha256', notAfterDate: new Date(Date.UTC(2099, 0, 1)) },
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notAfterDate: new Date(Date.UTC(2099, 0, 1)),
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   });
   const server = createServer({ cert: own.cert, key: own.private }, (_request, response) =>

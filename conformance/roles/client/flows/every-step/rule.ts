@@ -44,7 +44,9 @@ export const stepRule = (
   }: RuleWithout<PlayedStep, 'id' | 'of' | 'party' | 'nothing'> & { of: (played: PlayedStep) => boolean },
 ): Check =>
   rule({
-    ...{ id, party: 'client', nothing: { unclear: 'no step that shows it has led anywhere' } },
+    id,
+    party: 'client',
+    nothing: { unclear: 'no step that shows it has led anywhere' },
     of: (journal) => journal.allSteps().filter(of),
     ...about,
   });
