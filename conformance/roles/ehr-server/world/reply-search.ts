@@ -133,6 +133,9 @@ export class ReplySearch {
     });
     const told = found.find(({ isAlone }) => isAlone) ?? found[0];
     if (told) return told;
+    const isToAuthServer = isAnnouncement || call?.method === METHODS.saveAuthInfo;
+    if (isToAuthServer && this.#ownPatientTold(answer, [...users]))
+      return { what: 'who the patient is, to the authorization server', isAlone: true };
     const isRefusal = isObject(replyOf(answer)?.error) && call?.method === METHODS.authenticate;
     if (isRefusal && this.#propertyTold(request, answer, [...users]))
       return { what: 'a property of a patient whom the call does not have', isAlone: true };
@@ -148,6 +151,19 @@ export class ReplySearch {
       .flatMap(propertiesFound)
       .filter((value) => !known.has(value))
       .some((value) => told.includes(folded(value)) && !sent.includes(folded(value)));
+  }
+
+  /** Whether a birth date, a medical card or a surname as a word of its own tells the user's patient (§1 rule 3). */
+  #ownPatientTold({ text }: Answer, users: readonly string[]): boolean {
+    const told = folded(text);
+    const words = new Set(told.split(/[^\p{L}\p{N}]+/u));
+    return users
+      .flatMap((user) => this.#patientsOf.get(user) ?? [])
+      .some(
+        ({ surname, date, medCardId }) =>
+          words.has(folded(surname)) ||
+          [date, medCardId ?? ''].some((value) => value.length >= MIN_PROPERTY_CHARS && told.includes(value)),
+      );
   }
 
   /** The user of a call, and the same without blanks, which a server may cut off. */
