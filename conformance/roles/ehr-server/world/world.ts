@@ -11,7 +11,7 @@ import type { EhrSettings, KnownPerson } from '../settings.ts';
 import { type Called, type CallOptions, inside, played, type SendOptions, type WorldParts } from './calls.ts';
 import { type AuthInfo, type Cred, METHODS, pairOf, recordIn, signOf } from './messages.ts';
 import type { Lifetime } from './pace.ts';
-import { FAILED_MATCHES, heldWords, StillLinked } from './patients.ts';
+import { FAILED_MATCHES, heldWords, PATIENT_HELD, StillLinked } from './patients.ts';
 import { REPLIES_SEARCHED } from './reply-search.ts';
 
 export type Linked = {
@@ -240,7 +240,10 @@ export class EhrWorld {
   ): Promise<KnownPerson> {
     const person = await this.parts.patients.take(fits);
     const since = person ? undefined : this.parts.patients.heldSince(fits);
-    if (since !== undefined) throw new ScenarioStopped(heldWords(since), 'EHR server');
+    if (since !== undefined) {
+      this.parts.recorder.observation({ scenario: since, label: PATIENT_HELD }, { met: this.#scenario });
+      throw new ScenarioStopped(heldWords(since), 'EHR server');
+    }
     if (!person) throw new NotPlayable(`the file names no ${lacking}`);
     this.#lent.push(person);
     return person;

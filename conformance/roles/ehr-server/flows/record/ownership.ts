@@ -31,7 +31,7 @@ export const ownershipRules: readonly RuleOfAllFlows[] = [
     nothing: { notApplicable: 'nobody was linked' },
     judge: judgeHeld,
     advice:
-      'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',
+      'Look at that scenario: authenticate linked a user whom its exchange token does not name or whom it refused, or a removal left the link. If somebody else uses these patients, name others in the file.',
   }),
 ];
 
@@ -56,9 +56,12 @@ function toldIn(searched: readonly ObservationEntry[], journal: JournalView): Ju
 }
 
 function judgeHeld(_links: unknown, journal: JournalView): Judgement {
-  const since = [...new Set(journal.observationsOf(PATIENT_HELD).map(({ scenario }) => scenario))];
-  if (since.length === 0) return undefined;
+  const held = journal.observationsOf(PATIENT_HELD);
+  if (held.length === 0) return undefined;
+  const since = [...new Set(held.map(({ scenario }) => scenario))];
   return {
+    // These could not go on without the patient.
+    explains: held.map(({ values }) => String(values.met)),
     expected: 'patients who are free when the links that the kit made are removed',
     actual: `a patient stays linked to somebody, since the scenario ${since.join(', and another since ')}`,
     shownBy: since.flatMap((id) => journal.stepsOf({ id })),
