@@ -56,6 +56,9 @@ function endOf(result: StepResult, must: Must): string {
 /** The JSON-RPC code of a reason, as a text: the results of steps hold it so. */
 export const codeOf = (reason: Reason): string => String(errorTable[reason].code);
 
+export const isRefusedFor = (result: StepResult, reason: Reason): boolean =>
+  result.kind === 'refused' && (result.reason === reason || result.code === codeOf(reason));
+
 type Definition = {
   /** Plays the flow. @throws NotPlayable, ScenarioStopped */
   play: (world: EhrWorld) => Promise<unknown>;

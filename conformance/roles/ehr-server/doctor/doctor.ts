@@ -7,14 +7,13 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pause } from '#protocol/time/clock.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { Reason } from '#protocol/wire/errors.ts';
 import { NotPlayable, ScenarioStopped } from '../../../engine/check/playing.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import { certificateRemedy } from '../../../engine/party/explain-unreachable.ts';
 import { whyNotJson } from '../../../engine/party/requests/json.ts';
 import { CLOSED_EARLY } from '../../../engine/party/requests/send.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
-import { codeOf } from '../flow.ts';
+import { isRefusedFor } from '../flow.ts';
 import { NO_DIGESTS, WRONG_WAYS } from '../flows/internal-channel/wrong-digests.ts';
 import type { EhrRun } from '../run.ts';
 import { type KnownPerson, MIN_MATCHING } from '../settings.ts';
@@ -176,9 +175,6 @@ async function takenWay(world: EhrWorld): Promise<string | undefined> {
 const faultOfServer = (found: string): Finding => ({
   found: `${found}: a fault of the server, which is judged as far as it can be`,
 });
-
-const isRefusedFor = (result: Called['result'], reason: Reason): boolean =>
-  result.kind === 'refused' && (result.reason === reason || result.code === codeOf(reason));
 
 type Form = (person: KnownPerson) => Record<string, unknown>;
 

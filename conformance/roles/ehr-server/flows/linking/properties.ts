@@ -1,5 +1,6 @@
 /** Checks of authenticate: the properties that find a patient, and the exchange token (§2.4, §2.5, §4.3). */
-import { type EhrFlow, flow, nothingWrong } from '../../flow.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
+import { type EhrFlow, flow, isRefusedFor, nothingWrong } from '../../flow.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { pairOf, valuesOf } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
@@ -33,6 +34,8 @@ const WITHOUT_ONE = {
   'exchange token as a number': () => ({ exchangeToken: 12 }),
   'properties as a list': (person: KnownPerson) => ({ patientProperties: [propertiesOf(person)] }),
 };
+
+const AS_WRITTEN = 'name, surname, date at midnight, phone in digits, gender';
 
 /** Every file names at least this many patients. */
 const LOOKED_FOR = 3;
@@ -82,11 +85,18 @@ export const propertyFlows: readonly EhrFlow[] = [
     title: 'A patient is found by the properties in the very form of the interface',
     requirements: ['3-authenticate-opens'],
     advice: 'Take the date as the day that is written, and each property in the form of §2.5.',
+    // Whatever else finds nobody needs this first.
+    settled({ all }) {
+      const unfound = all(AS_WRITTEN).find(({ result }) => isRefusedFor(result, 'patient_not_matched'));
+      if (!unfound) return undefined;
+      const { result } = unfound;
+      const expected = `"${AS_WRITTEN}" succeeds`;
+      return { expected, actual: describe(result), shownBy: [unfound], saysWhy: true };
+    },
     async play(world) {
       for (let count = 0; count < LOOKED_FOR; count++) {
         const person = await world.patient();
-        const label = 'name, surname, date at midnight, phone in digits, gender';
-        await world.succeeds(world.signIn(label, { person }, { properties: propertiesOf(person) }));
+        await world.succeeds(world.signIn(AS_WRITTEN, { person }, { properties: propertiesOf(person) }));
       }
     },
   }),
