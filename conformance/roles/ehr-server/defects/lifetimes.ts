@@ -93,7 +93,19 @@ export const timeDefects = [
     title: 'The ttl is counted in seconds where clients send minutes',
     ...withRules({ ttlUnit: 'seconds' }),
   }),
-  defect('ttl-in-minutes', 'session-prolonged-by-use', {
+  defect('ttl-in-minutes', 'seconds-after-authenticate', {
+    title: 'The ttl of a session that authenticate opens is counted in seconds',
+    ...both(
+      after(done(AUTHENTICATE), (turn) => {
+        turn.seen.notes<number>('opened').set(pendingOf(turn)?.token, turn.parts.clock.now());
+      }),
+      refuses(READ, 'session_expired', ({ cred, parts, seen }) => {
+        const ageMs = parts.clock.now() - (seen.notes<number>('opened').get(cred.token) ?? Infinity);
+        return ageMs > 1_000 && !seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
+      }),
+    ),
+  }),
+  defect('reads-lengthen-nothing', 'session-prolonged-by-use', {
     title: 'Each use of a session begins its lifetime again',
     ...endsAt(({ key, expiresAt }, { clock, seen }) => {
       const ends = seen.notes<number>('ends');
@@ -155,7 +167,7 @@ export const timeDefects = [
         .some(({ authInfo }) => authInfo.token === cred.token && Number(authInfo.ttl) > MAX_TIMER_MINUTES),
     ),
   }),
-  defect('no-read-outlives-ending', 'logout-cached', {
+  defect('logout-ends-session', 'logout-cached', {
     title: 'Reads are answered from a cache, which a logout does not clear',
     ...cachesReads,
   }),

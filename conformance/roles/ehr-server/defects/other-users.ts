@@ -264,6 +264,14 @@ export const othersDefects = [
     ),
     playing: ['token-unique-across-users'],
   }),
+  defect('replies-tell-nothing-of-others', 'patient-in-save-id', {
+    title: 'The id that answers a save is made of the patient',
+    ...after(done(SAVE), ({ authInfo, seen }) => {
+      const { surname, birthdate } = membersOf(seen.links.get(String(authInfo.user))?.patient);
+      return yes({ id: `${surname}.${birthdate}` });
+    }),
+    playing: ['save-opens-linked-user'],
+  }),
   defect('replies-tell-nothing-of-others', 'day-of-birth-told', {
     title: 'A failed match tells the day of birth of whoever has the phone',
     ...after(refused(AUTHENTICATE, 'patient_not_matched'), (turn) => {

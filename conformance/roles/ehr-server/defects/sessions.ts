@@ -69,6 +69,11 @@ type Complete = Parameters<typeof completesCred>[1];
 
 const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? newest : undefined);
 
+const ofEnded: Complete = ({ user, token }, newestFirst) =>
+  newestFirst.some((each) => each.token === token)
+    ? newestFirst.find((each) => each.user === user)
+    : undefined;
+
 export const cachesReads = cached(READ, ({ call }) => call.cred);
 
 /** Save a session of a user whose link was removed. */
@@ -155,6 +160,10 @@ export const sessionDefects = [
   defect('removal-needs-session', 'removal-without-cred', {
     title: 'A removal without a cred ends the newest session',
     ...completesCred(REMOVALS, withoutCred),
+  }),
+  defect('removal-needs-session', 'ended-session-disconnects', {
+    title: 'A disconnection by an ended session removes the link that its user has now',
+    ...completesCred(DISCONNECT, ofEnded),
   }),
   defect('save-opens-linked-user', 'logout-removes-link', {
     title: 'A logout removes the link of the user, too',

@@ -135,6 +135,7 @@ export const internalFlows: readonly EhrFlow[] = [
     title:
       'save_auth_info is refused when its digest is over anything but password and user_sign, in this order',
     requirements: ['5.1-digest-verified', '1-sign-is-part-of-secret', '5.3-own-sign-needed'],
+    explains: ['nobody-saved-by-params', 'saves-of-batch-apart'],
     advice: 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.',
     async play(world) {
       const others = await withOthers(world);

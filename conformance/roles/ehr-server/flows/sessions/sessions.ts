@@ -93,6 +93,18 @@ export const sessionFlows: readonly EhrFlow[] = [
       await world.succeeds(world.getPatient('read again', next));
     },
   }),
+  flow('logout-ends-session', {
+    title: 'A session that was read gives no record after its logout',
+    requirements: ['3-logout-ends-session'],
+    explains: ['repeated-save-refused', 'no-read-outlives-ending', 'follows-state-table'],
+    advice: 'Delete the session at remove_auth_info, and what a read has cached of it.',
+    async play(world) {
+      const { session } = await world.linked();
+      await world.control(world.getPatient('read before', session));
+      await world.succeeds(world.removeAuthInfo('log out', session));
+      await world.refuses(world.getPatient('read after the logout', session), 'not_authorized');
+    },
+  }),
   flow('repeated-save-refused', {
     title: 'A repeated save_auth_info of a stored token is refused, and the session stays as it was',
     requirements: [
@@ -165,7 +177,10 @@ export const sessionFlows: readonly EhrFlow[] = [
     explains: ['no-read-outlives-ending', 'session-token-compared-in-full'],
     advice: 'Verify user and token of the cred together before anything is removed.',
     async play(world) {
-      const { session } = await world.linked();
+      const linked = await world.linked();
+      const ended = linked.session;
+      await world.control(world.removeAuthInfo('log out', ended));
+      const session = await world.saved(linked);
       const unknown = world.session();
       const mixed = { user: unknown.user, token: session.token };
       const wrongToken = { user: session.user, token: unknown.token };
@@ -175,6 +190,8 @@ export const sessionFlows: readonly EhrFlow[] = [
       await world.removeAuthentication('disconnect without cred', session, { cred: undefined })();
       await world.removeAuthentication('disconnect with an unknown token', wrongToken)();
       await world.removeAuthentication("disconnect with another user's name", mixed)();
+      await world.removeAuthInfo('log out with the ended session', ended)();
+      await world.removeAuthentication('disconnect with the ended session', ended)();
       await world.succeeds(world.getPatient('read at last', session));
     },
   }),

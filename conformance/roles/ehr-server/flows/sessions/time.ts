@@ -18,14 +18,25 @@ const unitOfTtl = ({ id, unit, ttl }: OfUnit, about: FlowCheck) =>
       const { ttlUnit } = world.settings;
       world.needs(ttlUnit === unit, `the server counts its ttl in ${ttlUnit}`);
       const { session, userSign } = await world.linked();
-      const short = await world.parts.pace.stored(1, () => world.saved({ session, userSign }, { ttl }));
+      const { pace } = world.parts;
+      const short = await pace.stored(1, () => world.saved({ session, userSign }, { ttl }));
+      const person = await world.patient();
+      const opened = await world.pending({ person, session: { ...world.sessionFor(person), ttl } });
+      const { lifetime } = await pace.stored(1, () => world.link(opened));
       await world.advanceBefore(short.lifetime);
       await world.succeeds(world.getPatient('after 57 seconds', short));
-      world.parts.pace.requireAlive(short.lifetime);
-      await world.advanceAfter(short.lifetime);
+      await world.succeeds(world.getPatient('after 57 seconds, opened by authenticate', opened.session));
+      pace.requireAlive(short.lifetime);
+      await world.advanceAfter(lifetime);
       await world.refuses(world.getPatient('after 61 seconds', short), 'session_expired');
+      const late = world.getPatient('after 61 seconds, opened by authenticate', opened.session);
+      await world.refuses(late, 'session_expired');
     },
   });
+
+// Two sessions of one ttl when it is over.
+const ALONE = 'the one left alone';
+const READ_BEFORE = 'the one that was read';
 
 /** Forms of authInfo.created, as authorization servers send it. Milliseconds go beyond 2^31. */
 const CREATED = {
@@ -173,16 +184,38 @@ export const timeFlows: readonly EhrFlow[] = [
     waitsMinutes: 2,
     async play(world) {
       const { person, session, userSign } = await world.linked();
+      const check = 'session-not-lengthened';
       const of = (minutes: number) => world.session(session.user, minutes);
-      const [alone, again] = [of(1), of(1)];
-      for (const each of [alone, again]) await world.saved({ session, userSign }, each);
+      const [alone, again, read] = [of(1), of(1), of(1)];
+      for (const each of [alone, again, read]) await world.saved({ session, userSign }, each);
       await world.control(world.saveAuthInfo('save another', of(HOUR_MINUTES), userSign));
       const longer = { ...again, ttl: world.ttl(HOUR_MINUTES) };
       await world.saveAuthInfo('save one again for an hour', longer, userSign)();
       await world.control(world.signIn('sign in on another device', { person, session: of(HOUR_MINUTES) }));
-      await world.advance(1, 1);
-      await world.refuses(world.getPatient('the one left alone', alone), 'session_expired');
-      await world.refuses(world.getPatient('the one saved again', again), 'session_expired');
+      await world.advance(0, 50);
+      await world.getPatient('read with one', read)();
+      await world.advance(0, 15);
+      await world.refuses(world.getPatient(ALONE, alone), 'session_expired', check);
+      await world.refuses(world.getPatient('the one saved again', again), 'session_expired', check);
+      await world.getPatient(READ_BEFORE, read)();
+    },
+    checks: {
+      'reads-lengthen-nothing': {
+        title: 'A read does not lengthen its session',
+        requirements: ['2.3-ttl-lived'],
+        explains: ['ttl-in-minutes', 'ttl-in-seconds', 'over-at-the-instant', 'expired-session-not-revived'],
+        judge({ of }) {
+          const [alone, read] = [of(ALONE), of(READ_BEFORE)];
+          if (alone.result.kind === 'done' || read.result.kind !== 'done') return undefined;
+          return {
+            expected: 'the session ends at its ttl, as one that was not read',
+            actual: 'it lives on',
+            shownBy: [alone, read],
+          };
+        },
+        advice:
+          'Count the ttl from the moment of storing: it is the lifetime of the record, and not a pause.',
+      },
     },
   }),
   flow('ttl-of-weeks', {
