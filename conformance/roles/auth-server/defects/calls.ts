@@ -212,6 +212,14 @@ export const envelopeDefects = [
     // The beginning of 2030, in seconds since 1970.
     ...ttl(() => 1_893_456_000),
   }),
+  defect('ttl-sane', 'ttl-in-two-units', {
+    title: 'The ttl is sent in seconds with an exchange token, and in minutes otherwise',
+    ...sends((outgoing) => {
+      if (outgoing.call.params.exchangeToken === undefined) return;
+      const authInfo = authInfoOf(outgoing);
+      authInfo.ttl = Number(authInfo.ttl) * 60;
+    }),
+  }),
   defect('ttl-counts-minutes', 'ttl-in-hours', {
     title: 'The EHR server is sent the ttl in hours',
     ...ttl((minutes) => Math.ceil(minutes / 60)),

@@ -210,19 +210,25 @@ const [DATES_FROM, DATES_TO] = [1_577_836_800, 2_145_916_800];
 const isDate = (ttl: number): boolean =>
   [ttl, ttl / 1_000].some((seconds) => seconds >= DATES_FROM && seconds <= DATES_TO);
 
+const SECONDS_IN_MINUTE = 60;
+
 export const sessionRules: readonly Check[] = [
   rule({
     ...USUAL,
     id: 'ttl-sane',
-    title: 'ttl is a lifetime greater than 0, and no date',
+    title: 'ttl is a lifetime greater than 0, in one unit in both calls, and no date',
     requirements: ['2.3-ttl'],
-    expected: 'a ttl of at least 1, counted from now',
+    expected: 'a ttl of at least 1, counted from now, in the same unit for one session',
     advice: 'ttl counts minutes: a session of one day is 1440.',
     of: withTtl,
     nothing: { unclear: 'no call carried a ttl that is a number' },
-    wrong: ({ facts: { call } }) => {
+    wrong: ({ facts: { call } }, journal) => {
       const ttl = call?.ttl ?? 0;
-      return ttl > 0 && !isDate(ttl) ? undefined : `ttl is ${ttl}`;
+      if (ttl <= 0 || isDate(ttl)) return `ttl is ${ttl}`;
+      const inSeconds = withTtl(journal).find(
+        ({ facts }) => facts.call?.token === call?.token && facts.call?.ttl === ttl * SECONDS_IN_MINUTE,
+      );
+      return inSeconds && `ttl is ${ttl} and, in another call of the session, ${inSeconds.facts.call?.ttl}`;
     },
   }),
   rule({
