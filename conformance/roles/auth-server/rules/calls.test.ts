@@ -36,6 +36,13 @@ test('a call that a dying server left is not expected to be accepted', () => {
   expect(verdictOn(left(3_201), accepted)).toMatchObject({ outcome: 'fail', finding: { saysWhy: false } });
 });
 
+test('a call of no step for a link that is gone does not count among them', () => {
+  const reply = { result: false, code: -34007, reason: 'user_unknown' };
+  const refused = call(3, { facts: { ...saved, reply } as Facts });
+  const begun: Entry = { kind: 'scenario', seq: 0, at: 0, scenario: 'played', phase: 'begin' };
+  expect(outcome(begun, refused, accepted)).toBe('pass');
+});
+
 test('a save that repeats one without an answer does not count among them', () => {
   const own = { method: SAVE_AUTH_INFO, params: {}, user: 'ann', token: 't-1' };
   const digest = { over: { kind: 'user-sign', owner: 'ann', sign: 's-1' } };

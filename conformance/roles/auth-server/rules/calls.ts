@@ -31,7 +31,9 @@ function oughtToBeAccepted(journal: JournalView, exchange: ExchangeEntry): boole
   if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange)) return false;
   if (isOwnRepeat(exchange, journal.internalCalls)) return false;
   const step = journal.stepOf(exchange)?.step;
-  return step ? step.defect === undefined && UNDISTURBED.has(step.scenario) : fault === undefined;
+  if (step) return step.defect === undefined && UNDISTURBED.has(step.scenario);
+  // Only its step would tell whether a link that is gone was removed on purpose.
+  return fault === undefined && facts.reply?.reason !== 'user_unknown';
 }
 
 /** All requests to the EHR server, JSON-RPC or not; followed redirects excepted. */
