@@ -1,11 +1,9 @@
 /** The phone or e-mail address that a user proves to own (§1 rule 8), in its canonical form. */
-import { z } from 'zod';
+import { email, phone } from '#protocol/wire/fields.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
 
 /** `value` is canonical: the digits of the phone, or the address in lower case. */
 export type Attribute = { kind: 'phone' | 'email'; value: string };
-
-const email = z.email().max(254);
 
 export function attributeOf(params: { phone?: string | undefined; email?: string | undefined }): Attribute {
   const attribute = readAttribute(params.phone ?? params.email ?? '');
@@ -15,7 +13,7 @@ export function attributeOf(params: { phone?: string | undefined; email?: string
 
 /** Reads a phone in any usual notation, or an e-mail address; undefined for any other text. */
 export function readAttribute(text: string): Attribute | undefined {
-  const phone = phoneKey(text);
-  if (phone !== undefined) return { kind: 'phone', value: phone };
+  const digits = phone.safeParse(text).success ? phoneKey(text) : undefined;
+  if (digits !== undefined) return { kind: 'phone', value: digits };
   return email.safeParse(text).success ? { kind: 'email', value: text.toLowerCase() } : undefined;
 }

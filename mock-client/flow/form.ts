@@ -1,6 +1,5 @@
 /** Reads the user's input: explains what is wrong, and normalises what is right for the EHR server. */
-import { z } from 'zod';
-import type { PatientProperties } from '#protocol/wire/fields.ts';
+import { email, type PatientProperties } from '#protocol/wire/fields.ts';
 import { cardKey, dayKey, digitsTyped, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import type { Attribute, Draft } from './state.ts';
 
@@ -23,7 +22,6 @@ export type Read<Value> = { ok: true; value: Value } | { ok: false; error: Mista
 const MAX_NAME_CHARS = 200;
 const MAX_CARD_CHARS = 64;
 const NO_CONTROL = /^[^\p{Cc}]*$/u;
-const emailAddress = z.email().max(254);
 
 /** Reads a phone number or an e-mail address as typed at sign-in. */
 export function readAttribute(kind: Attribute['kind'], typed: string): Read<Attribute> {
@@ -33,7 +31,7 @@ export function readAttribute(kind: Attribute['kind'], typed: string): Read<Attr
     if (digits !== undefined) return { ok: true, value: { kind, value: digits } };
     return wrong(value === '' ? 'mistakePhoneMissing' : 'mistakePhone');
   }
-  if (emailAddress.safeParse(value).success) return { ok: true, value: { kind, value: value.toLowerCase() } };
+  if (email.safeParse(value).success) return { ok: true, value: { kind, value: value.toLowerCase() } };
   return wrong(value === '' ? 'mistakeEmailMissing' : 'mistakeEmail');
 }
 

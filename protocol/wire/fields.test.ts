@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { proves } from '#testing/proves.ts';
-import { authInfo, exchangeToken, patient, patientProperties, phone, text } from './fields.ts';
+import { authInfo, email, exchangeToken, patient, patientProperties, phone, text } from './fields.ts';
 
 test('a text has 1 to its limit of characters and no control character', () => {
   expect(text(5).parse('abcde')).toBe('abcde');
   for (const wrong of ['', 'abcdef', 'a\u0000b', 'a\nb', '\u007f', '\u0085', 5, null, undefined, ['a']])
     expectRefused(text(5), wrong);
   for (const right of [' ', 'ж', '\u200b', '😀']) expect(text(5).parse(right)).toBe(right);
+});
+
+test('a text above its limit is refused before anything else reads it', () => {
+  const { date, medCardId } = patientProperties.shape;
+  for (const schema of [text(40), phone, date, medCardId, email])
+    expect(schema.safeParse('\u0000'.repeat(300)).error?.issues).toMatchObject([{ code: 'too_big' }]);
 });
 
 proves(

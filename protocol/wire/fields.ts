@@ -5,9 +5,9 @@ import { dayKey, GENDERS, phoneKey } from './matching.ts';
 
 const NO_CONTROL = /^[^\p{Cc}]*$/u;
 
-/** A string of 1 to `max` characters without control characters. */
+/** A string of 1 to `max` characters without control characters. Nothing else reads a longer one. */
 export function text(max: number) {
-  return z.string().min(1).max(max).regex(NO_CONTROL, 'must not contain control characters');
+  return z.string().min(1).max(max, { abort: true }).regex(NO_CONTROL, 'must not contain control characters');
 }
 
 /** A readable error in place of zod's, which repeats the pattern. */
@@ -15,6 +15,8 @@ export const phone = text(40).refine(
   (value) => phoneKey(value) !== undefined,
   'must be a phone number of 5 to 15 digits',
 );
+
+export const email = z.string().max(254, { abort: true }).check(z.email());
 
 const day = text(40).refine(
   (value) => dayKey(value) !== undefined,
@@ -46,7 +48,7 @@ export const searchStrategy = z.enum(['PHONE', 'MEDCARD', ''], 'must be PHONE or
 /** A medical card number. Empty or null means absent. */
 export const medCardId = z
   .string()
-  .max(64)
+  .max(64, { abort: true })
   .regex(NO_CONTROL, 'must not contain control characters')
   .nullish()
   .describe('Medical card number, for the MEDCARD strategy');

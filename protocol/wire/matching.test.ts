@@ -132,7 +132,8 @@ proves(['D31-phone-extension'], 'an extension is cut from a phone number, and fr
     expect(phoneKey(phone)).toBe('8065931458');
   for (const text of [
     ...['x12345', 'ext 12345', '12345x@example.org', '12345ext.1@example.org', '12345 Felix', '1234567x'],
-    '1234 x5',
+    // No beginning of an extension is read to its end: that would take minutes.
+    ...['1234 x5', `${'x1'.repeat(400_000)}@`],
   ])
     expect([text, phoneKey(text)]).toEqual([text, undefined]);
 });

@@ -58,13 +58,15 @@ export function digitsTyped(text: string): string {
  * @example phoneKey('8 (999) 000-00-01') // '79990000001'
  */
 export function phoneKey(phone: string): string | undefined {
+  // An e-mail address has no extension.
+  if (phone.includes('@')) return undefined;
   const digits = digitsTyped(phone.replace(EXTENSION, ''));
   if (!/^[0-9]{5,15}$/.test(digits)) return undefined;
   return digits.length === 11 && digits.startsWith('8') ? `7${digits.slice(1)}` : digits;
 }
 
-/** An extension: from `x` or `ext` before a digit to the end. An e-mail address has none. */
-const EXTENSION = /(?:x|ext(?:ension)?)[\s.:]*\d[^@]*$/iu;
+/** An extension: from `x` or `ext` before a digit to the end, whatever follows: so no text is read twice. */
+const EXTENSION = /(?:x|ext(?:ension)?)[\s.:]*\d.*/isu;
 
 const DATE_SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z?)?$/;
 
