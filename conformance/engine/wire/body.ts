@@ -1,50 +1,35 @@
-/**
- * Reads the bodies of requests and answers in the recording proxy: as bytes within a limit, and as text for
- * the journal.
- */
+/** Reads the bodies of answers in the recording proxy as bytes within a limit, and all bodies as text. */
 import type { IncomingMessage } from 'node:http';
-import type { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
 import { headerOf } from '../journal/headers.ts';
 import { zlib } from '../node-modules.ts';
 
-/** Limits a body. Messages of the interface are far smaller. */
+/** Limits a body, unless a wire has a smaller limit for requests. Messages of the interface are far smaller. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** The body is above the limit, or there is no room for it. */
-export class TooLarge extends Error {}
-
 /**
- * Reads a whole body.
- * @param room limits what the proxy keeps of all unfinished bodies together
- * @throws TooLarge above {@link MAX_BODY_BYTES} or where there is no room; Error when the message breaks off
+ * Reads the whole body of an answer.
+ * @throws Error above {@link MAX_BODY_BYTES}, or when the answer breaks off
  */
-export async function readBody(message: IncomingMessage, room?: KeptBodies): Promise<Buffer> {
-  // Callers do not share the room by their address: most callers of a proxy are on this machine.
-  const kept = room?.open(undefined);
+export async function readAnswer(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    // By default, the loop would close the connection of a body that is too large. Its sender gets an answer.
-    for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES || kept?.take(chunk.length)) throw new TooLarge('The message is too large.');
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  } finally {
-    kept?.release();
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new Error('The answer is too large.');
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
 }
 
 /** Unpacks and decodes a body as its headers say. One for which that fails becomes a note in `‹…›`. */
-export function textOf(body: Uint8Array, headers: [string, string][]): string {
+export function textOf(body: Uint8Array, headers: [string, string][], limit = MAX_BODY_BYTES): string {
   const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity' || body.length === 0) {
     return decoded(Buffer.from(body), headers);
   }
   const unpack = UNPACKERS.get(encoding);
   try {
-    if (unpack) return decoded(unpack(body, { maxOutputLength: MAX_BODY_BYTES }), headers);
+    if (unpack) return decoded(unpack(body, { maxOutputLength: limit }), headers);
   } catch {
     // The body does not match its header or is too large when unpacked: there is no text to show or mask.
   }

@@ -6,7 +6,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { RawExchange } from '../journal/entry.ts';
 import { headerPairs } from '../journal/headers.ts';
-import { readBody, STEP_HEADER } from './body.ts';
+import { readAnswer, STEP_HEADER } from './body.ts';
 import type { Answer } from './faults.ts';
 import type { SimultaneousRequests } from './simultaneous-requests.ts';
 
@@ -50,7 +50,7 @@ export class Forwarder {
     };
     return new Promise((resolve, reject) => {
       const outgoing = (secure ? httpsRequest : httpRequest)(options, (reply) => {
-        readBody(reply).then(
+        readAnswer(reply).then(
           (bytes) =>
             resolve({ status: reply.statusCode ?? 0, headers: headerPairs(reply.rawHeaders), body: bytes }),
           (cause: unknown) => {

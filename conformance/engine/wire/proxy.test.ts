@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { call, headersOf, onSocket, post, proxyBed, rawPost, type Seen } from '../../testing/proxy-bed.ts';
 import { startProxy } from './proxy.ts';
@@ -105,11 +105,43 @@ test('a body above the limit is answered 413 and not passed on', async () => {
   const { proxy, seen, exchanges } = await proxyBed();
   const head = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${5 * 1024 * 1024}\r\n\r\n`;
   const { got } = await onSocket(proxy, head + 'x'.repeat(4 * 1024 * 1024 + 1), (text) =>
-    text.includes('4 MiB'),
+    text.includes('4096 KiB'),
   );
   expect(got.toString()).toMatch(/^HTTP\/1\.1 413/);
   expect(seen).toHaveLength(0);
   expect(exchanges()).toMatchObject([{ request: { body: '' }, response: { status: 413 } }]);
+});
+
+test('a wire has a limit of its own, plain and unpacked', async () => {
+  const {
+    proxy: behind,
+    recorder,
+    exchanges,
+  } = await proxyBed(() => ({ raw: 'HTTP/1.1 204 No Content\r\n\r\n' }));
+  const target = behind.url;
+  const proxy = await startProxy({
+    link: 'client->ehr',
+    target,
+    recorder,
+    clock: systemClock,
+    bodyLimit: 1024,
+  });
+  onTestFinished(() => proxy.stop());
+  const plain = await post(proxy, ' '.repeat(1025));
+  expect([plain.status, await plain.text()]).toEqual([413, expect.stringContaining('1 KiB')]);
+  const headers = { 'content-encoding': 'gzip' };
+  await fetch(proxy.url, { method: 'POST', headers, body: gzipSync(' '.repeat(1025)) });
+  const kept = exchanges().find(({ link, response }) => link === 'client->ehr' && response?.status !== 413);
+  expect(kept?.request.body).toMatch(/^‹\d+ /);
+});
+
+test('unfinished bodies have a limit: they are told 503, and a whole call is answered', async () => {
+  const { proxy } = await proxyBed();
+  const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194304\r\n\r\n';
+  const unfinished = [1, 2, 3].map(() => onSocket(proxy, head + 'x'.repeat(4_100_000), (got) => got !== ''));
+  const { got } = await Promise.race(unfinished);
+  expect(got.toString()).toMatch(/^HTTP\/1\.1 503 .*not finished/s);
+  expect((await post(proxy)).status).toBe(200);
 });
 
 test('a server that is not there is told apart from one that breaks off', async () => {

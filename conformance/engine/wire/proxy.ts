@@ -3,7 +3,7 @@
  * injects faults.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { bindServer } from './bind.ts';
+import { bindServer, TIMELY } from './bind.ts';
 import type { Armed } from './faults.ts';
 import type { RequestChange } from './request-change.ts';
 import { type HandlerOptions, RequestHandler } from './request-handler.ts';
@@ -26,7 +26,10 @@ export type RecordingProxy = {
   stop(): Promise<void>;
 };
 
-export type ProxyOptions = Pick<HandlerOptions, 'link' | 'target' | 'recorder' | 'clock' | 'asJson'> & {
+export type ProxyOptions = Pick<
+  HandlerOptions,
+  'link' | 'target' | 'recorder' | 'clock' | 'asJson' | 'bodyLimit'
+> & {
   host?: string;
   /** 0, unless given: a free one. */
   port?: number;
@@ -49,7 +52,7 @@ export async function startProxy({
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
     void handler.handle(incoming, response);
   const certificates = tls && new TlsSide(tls, onRequest);
-  const server = certificates?.server ?? createServer(onRequest);
+  const server = certificates?.server ?? createServer(TIMELY, onRequest);
   const bound = await bindServer(server, host, port, tls ? 'https' : 'http');
   return {
     url: bound.url,

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
 import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
+import { readBody } from '#service/http/bodies/read-body.ts';
 import type { ExchangeEntry, Link, RawExchange } from '../journal/entry.ts';
 import { headerPairs } from '../journal/headers.ts';
 import type { OpenExchange, Recorder } from '../journal/recorder.ts';
-import { MAX_BODY_BYTES, readBody, STEP_HEADER, TooLarge, textOf } from './body.ts';
+import { MAX_BODY_BYTES, STEP_HEADER, textOf } from './body.ts';
 import {
   type Answer,
   ArmedFaults,
@@ -33,6 +34,8 @@ export type HandlerOptions = {
   clock: Clock;
   /** Whether the body of each POST is passed on as JSON, whatever its Content-Type says. */
   asJson?: boolean;
+  /** The largest body of a request, in bytes. */
+  bodyLimit?: number;
   /** Resets the TCP connection of a caller. Over TLS that is not the socket of the request. */
   reset: (socket: Socket) => void;
   watch?: WireWatch;
@@ -69,7 +72,8 @@ export class RequestHandler {
   /** Changes of requests, by the `seq` of their step. */
   readonly #changes = new Map<number, RequestChange>();
   readonly #held = new Set<SimultaneousRequests>();
-  readonly #room = new KeptBodies(MAX_BODY_BYTES);
+  readonly #bodyLimit: number;
+  readonly #room: KeptBodies;
   /** Functions that cancel the delays that run. */
   readonly #pauses = new Set<() => void>();
   #isCut = false;
@@ -77,6 +81,8 @@ export class RequestHandler {
   constructor(options: HandlerOptions) {
     this.#options = options;
     this.forwarder = new Forwarder(options.target, options.asJson);
+    this.#bodyLimit = options.bodyLimit ?? MAX_BODY_BYTES;
+    this.#room = new KeptBodies(this.#bodyLimit);
   }
 
   sendTogether(steps: readonly number[]): void {
@@ -114,14 +120,15 @@ export class RequestHandler {
       this.#refuse(current, REFUSED_STRAY);
       return;
     }
-    let body: Buffer;
-    try {
-      body = await readBody(incoming, this.#room);
-    } catch (error) {
-      if (error instanceof TooLarge) this.#refuse(current, TOO_LARGE);
+    const limit = this.#bodyLimit;
+    const { take: admit, release } = this.#room.open(incoming.socket.remoteAddress);
+    incoming.on('close', release);
+    const body = await readBody(incoming, { limit, admit, release });
+    if (!Buffer.isBuffer(body)) {
+      this.#refuse(current, body === 'too_large' ? tooLarge(limit) : CROWDED);
       return;
     }
-    raw.request.body = textOf(body, headers);
+    raw.request.body = textOf(body, headers, limit);
     await this.#pass(current, body);
   }
 
@@ -215,7 +222,12 @@ export class RequestHandler {
 }
 
 export const REFUSED_STRAY = plainText(403, 'The conformance kit takes no request with this Host or Origin.');
-const TOO_LARGE = plainText(413, 'The conformance kit passes on nothing above 4 MiB.');
+const tooLarge = (limit: number) =>
+  plainText(413, `The recording proxy passes on no body above ${limit / 1024} KiB.`);
+const CROWDED = plainText(
+  503,
+  'The recording proxy keeps too much of bodies that are not finished. Please finish them, or try again.',
+);
 
 function plainText(status: number, text: string): Answer {
   return { status, headers: [['content-type', 'text/plain; charset=utf-8']], body: Buffer.from(text) };

@@ -6,6 +6,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { TIMELY } from './bind.ts';
 import { FOREIGN_CERTIFICATE } from './foreign-certificate.ts';
 
 /** In PEM format. */
@@ -42,6 +43,7 @@ export class TlsSide {
   constructor(tls: ServerTls, handler: RequestListener) {
     this.#tls = tls;
     this.server = createServer({
+      ...TIMELY,
       ...contextOf(tls, tls),
       requestCert: tls.clientCa !== undefined,
       rejectUnauthorized: true,

@@ -4,6 +4,9 @@ import { type RecordingProxy, startProxy } from '#conformance/engine/wire/proxy.
 import type { Wire } from '../../api.ts';
 import { type RecordingOptions, recorderOf } from './memory-wires.ts';
 
+/** Limits the body of a request, as the authorization server does: calls of the interface are far smaller. */
+const MAX_BODY_BYTES = 64 * 1024;
+
 export type WireOptions = RecordingOptions & {
   /** The server behind each wire, and the port in front of it; 0 takes a free one. */
   wires: Readonly<Record<Wire, { target: string; port: number }>>;
@@ -25,7 +28,7 @@ export async function openWires({ wires, ...recording }: WireOptions): Promise<W
     await Promise.all(started.map((proxy) => proxy.stop()));
   };
   const open = async (link: Wire): Promise<RecordingProxy> => {
-    const proxy = await startProxy({ link, ...wires[link], recorder, clock });
+    const proxy = await startProxy({ link, ...wires[link], recorder, clock, bodyLimit: MAX_BODY_BYTES });
     started.push(proxy);
     return proxy;
   };

@@ -6,7 +6,7 @@ import { textOfBytes } from '#protocol/wire/bytes.ts';
 import { discardBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
-import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';
+import { type BoundServer, bindServer, TIMELY } from '../../../engine/wire/bind.ts';
 import { type PassedAnswer, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/request-handler.ts';
 import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
@@ -64,7 +64,8 @@ export class ClientProxy {
   static async open(parts: ClientProxyParts): Promise<ClientProxy> {
     const { clock, random, ports } = parts;
     const proxy = new ClientProxy(await openServers(movableClock(clock), random), parts);
-    const bind = (port: number, listener: RequestListener) => bindServer(createServer(listener), HOST, port);
+    const bind = (port: number, listener: RequestListener) =>
+      bindServer(createServer(TIMELY, listener), HOST, port);
     try {
       for (const to of ['auth', 'ehr'] as const)
         proxy.#bound[to] = await bind(ports[to], (...request) => proxy.#onRequest(to, ...request));
