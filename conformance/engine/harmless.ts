@@ -9,7 +9,7 @@ export function harmless(text: string): string {
 }
 
 /** Makes a text safe to show in one line: no words in it begin a line of their own. */
-export const inOneLine = (text: string): string => harmless(text.replace(/\s*\n\s*/g, ' '));
+export const inOneLine = (text: string): string => harmless(text.replace(/(?<!\s)\s*\n\s*/g, ' '));
 
 /** What a party says, in quotes. */
 export const quoted = (text: string): string => `"${inOneLine(text)}"`;
@@ -18,7 +18,7 @@ export const quoted = (text: string): string => `"${inOneLine(text)}"`;
  * Control and format characters but for tab and line feed, line marks, what no document contains, and the
  * beginnings of commands: `::` in GitHub, where a line begins with it, `##[` and `##vso[` elsewhere.
  */
-const ACTING = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]|(?<=^[^\S\n]*):(?=:)|#(?=#\w*\[)/gmu;
+const ACTING = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]|:(?<=^[^\S\n]*:)(?=:)|#(?=#\w*\[)/gmu;
 
 /** JSON knows escapes of sixteen bits alone. */
 const escaped = (char: string): string =>

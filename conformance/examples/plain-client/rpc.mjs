@@ -37,7 +37,7 @@ export async function call(url, method, params, session) {
   return reply.result;
 }
 
-const TEXT_OR_BIG = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+const TEXT_OR_BIG = /"(?:[^"\\]|\\.)*"?|-?\d{16,}(?![\d.eE])/g;
 const digitsAsText = (found) => (found.startsWith('"') ? found : `"${found}"`);
 
 /** Reads JSON. A number of many digits stays a text: JSON.parse would round it. */

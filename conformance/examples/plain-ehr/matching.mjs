@@ -32,7 +32,7 @@ function phoneKey(text) {
   const seen = text
     .normalize('NFKC')
     .replace(INVISIBLE, '')
-    .replace(/(x|ext\.?)\s*\d.*$/i, '');
+    .replace(/(x|ext\.?)\s*\d.*/is, '');
   const digits = seen.replace(/[\s+().\u2010-\u2015\u2212-]/g, '');
   return /^\d{5,15}$/.test(digits) ? digits.replace(/^8(?=\d{10}$)/, '7') : undefined;
 }

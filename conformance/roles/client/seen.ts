@@ -23,15 +23,22 @@ export function isTold(played: PlayedStep): boolean {
   return isSentence(text) || (ONE_WORD.test(text) && (hasWorked(played) || hasEnded(played)));
 }
 
-const ONE_WORD = /^[^\p{L}_]*\p{L}[\p{L}\p{M}'’-]+[^\p{L}_]*$/u;
+const ONE_WORD = /^[^\p{L}_]*\p{L}[\p{L}\p{M}'’-]+(?![\p{M}'’-])[^\p{L}_]*$/u;
 
 /** Whether a text has at least two words for a person, and not for a program. */
-export const isSentence = (text: string): boolean => WORDS.test(text) && !OF_A_PROGRAM.test(text);
+export const isSentence = (text: string): boolean =>
+  (text.split(/\s+/).some(isWordBeforeWord) || WITHOUT_BLANKS.test(text)) && !OF_A_PROGRAM.test(text);
 
-const WORDS =
-  /\p{L}{2,}\S*\s+\S*\p{L}{2,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4,}/u;
+const isWordBeforeWord = (word: string, at: number, words: string[]): boolean =>
+  TWO_LETTERS.test(word) && TWO_LETTERS.test(words[at + 1] ?? '');
 
-const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
+const TWO_LETTERS = /\p{L}{2}/u;
+
+/** Letters of scripts that write a sentence without blanks. */
+const WITHOUT_BLANKS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4,}/u;
+
+const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s{0,40}at .+:\d+/m;
 
 /** Whether the person asked for an ending, and the screen says that it is done. Other checks judge calls. */
 const hasEnded = (played: PlayedStep): boolean =>

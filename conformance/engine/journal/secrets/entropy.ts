@@ -128,7 +128,7 @@ const UTF16_BITS = 16;
  * alphabet of the list of which so few characters may show only the smaller alphabet by chance.
  */
 function alphabetBits(texts: readonly string[]): number {
-  const unpadded = texts.map((text) => text.replace(/=+$/, ''));
+  const unpadded = texts.map((text) => text.replace(/={1,6}$/, ''));
   const seen = new Set(unpadded.flatMap((text) => text.split('')));
   const smallest = ALPHABETS.find((alphabet) => contains(alphabet, seen));
   if (!smallest) return [...seen].every((character) => /[!-~]/.test(character)) ? PRINTABLE_BITS : UTF16_BITS;

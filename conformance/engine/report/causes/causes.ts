@@ -283,7 +283,7 @@ function isSameMessage(a: Symptom, b: Symptom): boolean {
 }
 
 /** The name of a method in a text, such as `auth.login`. */
-const METHOD = /[a-z_]+\.[a-z_]+/g;
+const METHOD = /(?<![a-z_])[a-z_]+\.[a-z_]+/g;
 
 /**
  * Whether the check could judge nothing because of a fault that the other check found: nearly the same

@@ -221,6 +221,6 @@ function plain(words: string): string {
     .replace(/, after "[^"]*" of [\w-]+/g, '')
     .replace(/"[^"]*"/g, '…')
     .replace(/ by code -?\d+/g, '')
-    .replace(/ ?\([^()]*\d[^()]*\)/g, '')
+    .replace(/ ?\([^()\d]*\d[^()]*\)/g, '')
     .trim();
 }

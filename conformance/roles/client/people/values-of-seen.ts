@@ -162,7 +162,7 @@ function versionIn(text: string): 'first' | 'changed' | undefined {
 const REASONS = Object.keys(errorTable).filter((reason) => reason.includes('_'));
 
 const RAW: readonly (readonly [what: string, pattern: RegExp])[] = [
-  ['the lines of a stack', /Traceback \(|^\s*at .+:\d+/m],
+  ['the lines of a stack', /Traceback \(|^\s{0,40}at .+:\d+/m],
   ['JSON', /[{[]\s*"/],
   ['a value of a program', /\[object Object\]|\bundefined\b|\bNaN\b/],
   ['HTML', /<(?:!doctype|html|body)\b/i],

@@ -29,7 +29,7 @@ export function callIn(body: string): Record<string, unknown> | undefined {
 /** Without its extension. A leading 8 of 11 digits is the Russian way to write the 7. */
 export const digitsOf = (phone: string) =>
   phone
-    .replace(/(x|ext).*$/i, '')
+    .replace(/(x|ext).*/is, '')
     .replace(/\D/g, '')
     .replace(/^8(?=\d{10}$)/, '7');
 

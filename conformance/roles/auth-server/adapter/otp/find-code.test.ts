@@ -46,6 +46,11 @@ test.each([
   expect(findCode(text, undefined).code).toBe(CODE);
 });
 
+test('a code is looked for in the first ten thousand characters', () => {
+  const codeAfter = (chars: number) => findCode(`${'*'.repeat(chars)} 481920`, '\\d{6}').code;
+  expect([codeAfter(9_900), codeAfter(10_000)]).toEqual([CODE, undefined]);
+});
+
 test.each([
   ['Order 12345: enter 481920', ['#####', '######']],
   ['Your order 12345, your code 481920', ['#####', '######']],

@@ -114,8 +114,12 @@ function withAsciiDigits(text: string): string {
 /** The code, if it is sure, and the other numbers that could be it, with # for each digit. */
 export type FoundCode = { code: string | undefined; others: readonly string[] };
 
+/** Limits what is read of a message: some numbers in it are read once for each number before them. */
+const MAX_MESSAGE_CHARS = 10_000;
+
 /** Finds the code by the pattern, or as the only number that can be it: a wrong guess would blame the server. */
-export function findCode(text: string, pattern: string | undefined): FoundCode {
+export function findCode(message: string, pattern: string | undefined): FoundCode {
+  const text = message.slice(0, MAX_MESSAGE_CHARS);
   const candidates = candidatesIn(text);
   const match = pattern === undefined ? undefined : new RegExp(pattern, 'u').exec(text);
   const code =

@@ -148,4 +148,4 @@ const withoutNumbers = (text: string) =>
 
 const PSEUDONYM = /^‹[^›]*›$/;
 /** A word with a pseudonym: tokens may begin alike, so that a part is masked and the rest is not. */
-const WORD_WITH_PSEUDONYM = /[\w.~+/=-]*(?:‹[^›]*›[\w.~+/=-]*)+/g;
+const WORD_WITH_PSEUDONYM = /(?<![\w.~+/=-])[\w.~+/=-]*(?:‹[^‹›]*›[\w.~+/=-]*)+/g;
