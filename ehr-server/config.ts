@@ -1,6 +1,5 @@
 /** The settings of the EHR server: for `--help`, the environment, the validation and the documentation. */
 
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
@@ -225,25 +224,4 @@ export function endpointPath(apiVersion: string): string {
 /** Whether a command line names a command, even misspelled, and does not start the server with its flags. */
 export function asksForCommand(argv: readonly string[]): boolean {
   return argv[0] !== undefined && !argv[0].startsWith('-');
-}
-
-/** Open files that are left to databases and logs. */
-const RESERVED_FILES = 64;
-
-/** The most connections of a listener. */
-export function connectionLimit({ maxConnections }: { maxConnections: number }): number {
-  return Math.max(
-    1,
-    Math.min(maxConnections, (openFilesLimit() ?? Number.POSITIVE_INFINITY) - RESERVED_FILES),
-  );
-}
-
-/**
- * The limit on open files, as `ulimit -n` tells it; undefined where there is none, or the system does not
- * tell.
- */
-function openFilesLimit(): number | undefined {
-  if (process.platform !== 'linux') return undefined;
-  const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-  return limit === undefined ? undefined : Number(limit);
 }

@@ -15,7 +15,7 @@ import type { AddRoutes } from '#service/http/pages.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { type Log, logCall } from '#service/process/log.ts';
 import { type Purge, startPurge } from '#service/process/purge.ts';
-import { connectionLimit, type EhrConfig, endpointPath } from './config.ts';
+import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
 import { createHandler } from './handle.ts';
 import { type HttpParts, httpListener } from './http.ts';
@@ -157,7 +157,7 @@ function listenOptions(config: EhrConfig, log: Log) {
     allowedHosts: config.allowedHosts,
     clock: systemClock,
     drainMs: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
-    maxConnections: connectionLimit(config),
+    maxConnections: config.maxConnections,
     log,
     tls: tlsOf(tls, channel, log),
   });

@@ -141,6 +141,7 @@ function listenOptions(config: AuthConfig, log: Log): ListenOptions {
     allowedHosts: config.allowedHosts,
     // Connections drain and certificates expire in real time.
     clock: systemClock,
+    log,
     tls: pair && { ...pair, log },
   };
 }

@@ -61,6 +61,7 @@ export async function createClientServer(options: ClientServerOptions): Promise<
     portFlag: `${programName('client')} --port`,
     allowedHosts: options.allowedHosts,
     clock: systemClock,
+    log,
     tls: tls && { ...tls, log },
   });
   return { url, port: bound, close: stop };

@@ -153,7 +153,7 @@ async function serveWorld({ world, options, page, log }: Serving): Promise<Liste
     notFound: { message: 'There is nothing here. The console is the page /.' },
   });
   const portFlag = 'npm run demo -- --console-port';
-  const listening = await listen(pages, { host: '127.0.0.1', port, portFlag, clock: systemClock });
+  const listening = await listen(pages, { host: '127.0.0.1', port, portFlag, clock: systemClock, log });
   ownPort = listening.port;
   return listening;
 }

@@ -35,7 +35,7 @@ export type ListenOptions = {
    * they are closed at once.
    */
   drainMs?: number | undefined;
-  /** The most connections. Beyond it, new ones are closed at once. Absent: no limit. */
+  /** The most connections. Beyond it, new ones are closed at once. Default: 16,384. */
   maxConnections?: number | undefined;
   /** Told of connections that cannot be accepted. Without it, they end the process. */
   log?: Log | undefined;
@@ -109,7 +109,7 @@ type Stoppable = {
 function createStoppable(
   handler: RequestListener,
   secured: Secured | undefined,
-  { clock, maxConnections, log }: ListenOptions,
+  { clock, log }: ListenOptions,
 ): Stoppable {
   const connections = new OpenConnections(handler, clock);
   const { onRequest } = connections;
@@ -121,7 +121,6 @@ function createStoppable(
   const secure = secured?.create(onRequest, { ...TIMEOUTS, ...secured.options, onClientsChanged });
   const server: Server = secure ? secure.server : createServer(TIMEOUTS, onRequest);
   server.timeout = SOCKET_TIMEOUT_MS;
-  if (maxConnections !== undefined) server.maxConnections = maxConnections;
   const closeIdle = server.closeIdleConnections.bind(server);
   // Node calls this when it closes a server. It would cut answers that are still being sent.
   server.closeIdleConnections = () => undefined;
@@ -160,5 +159,5 @@ const TIMEOUTS = {
 const SOCKET_TIMEOUT_MS = 120_000;
 
 const CROWDED =
-  'too many connections: new ones are closed. Please raise --max-connections and the limit on open files (ulimit -n) if these are callers of yours';
+  'too many connections: new ones are closed. Please raise --max-connections (at the EHR server) and the limit on open files (ulimit -n) if these are callers of yours';
 const UNACCEPTED = 'connections could not be accepted. Please raise the limit on open files (ulimit -n)';

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Log } from '../../process/log.ts';
-import { warnOfUnsafePort } from './ports.ts';
+import { bind, warnOfUnsafePort } from './ports.ts';
 
 function warningsFor(url: string): string[] {
   const said: string[] = [];
@@ -19,4 +20,11 @@ test('a port that browsers refuse is warned of', () => {
 test('a port that browsers take is not warned of', () => {
   for (const url of ['http://127.0.0.1:4300', 'http://127.0.0.1', 'http://localhost:6001'])
     expect(warningsFor(url)).toEqual([]);
+});
+
+test('a listener takes 16,384 connections unless told otherwise', async () => {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await bind(server);
+  expect(server.maxConnections).toBeLessThanOrEqual(16_384);
 });

@@ -1,4 +1,5 @@
 /** Opens a port, or says what is wrong with it and what to do; finds free ports, and those that are taken. */
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
@@ -10,7 +11,13 @@ type Address = {
   port?: number;
   /** The command with the flag that sets the port, such as `npm run ehr -- --port`. */
   portFlag?: string | undefined;
+  maxConnections?: number | undefined;
 };
+
+/** The most connections of a listener. */
+const MAX_CONNECTIONS = 16_384;
+/** Open files that are left to databases and logs. */
+const RESERVED_FILES = 64;
 
 /**
  * Resolves to the port when the server listens: a free one of 127.0.0.1 unless given.
@@ -18,8 +25,9 @@ type Address = {
  */
 export function bind(
   server: Server,
-  { host = '127.0.0.1', port = 0, portFlag }: Address = {},
+  { host = '127.0.0.1', port = 0, portFlag, maxConnections = MAX_CONNECTIONS }: Address = {},
 ): Promise<number> {
+  server.maxConnections = Math.max(1, Math.min(maxConnections, openFilesLimit() - RESERVED_FILES));
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException) =>
       reject(new Error(explain(cause, host, port, portFlag), { cause }));
@@ -30,6 +38,13 @@ export function bind(
       resolve((server.address() as AddressInfo).port);
     });
   });
+}
+
+/** The limit on open files, as `ulimit -n` tells it; infinite where the system tells none. */
+function openFilesLimit(): number {
+  if (process.platform !== 'linux') return Number.POSITIVE_INFINITY;
+  const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
 function explain(cause: NodeJS.ErrnoException, host: string, port: number, portFlag?: string): string {
