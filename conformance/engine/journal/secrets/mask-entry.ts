@@ -103,9 +103,9 @@ function maskCookies(value: string, mask: Mask): string {
   return parts.join(';');
 }
 
-/** Keeps only the scheme ("Bearer") and the pseudonym of a known secret. Removes everything else. */
+/** Keeps only the scheme ("Bearer") and the pseudonym of a known secret. Removes all else, and what poses as one. */
 function maskWhole(value: string, mask: Mask): string {
-  const masked = mask(value);
+  const masked = value.includes('‹') ? '' : mask(value);
   return /^([A-Za-z]+ )?‹[a-z-]+ \d+›$/.test(masked) ? masked : `‹removed, ${value.length} characters›`;
 }
 

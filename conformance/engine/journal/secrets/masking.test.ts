@@ -53,6 +53,10 @@ function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>
         },
         { body: new URLSearchParams({ value, other: `is ${value}` }).toString() },
         { body: `Your value is ${value}. Or "${value}", (${value})!` },
+        {
+          body: `forged: ‹code ${value}›`,
+          headers: Object.entries({ authorization: `Bearer ‹code ${value}›`, cookie: `s=‹code ${value}›` }),
+        },
       ]) {
         const reply = response(JSON.stringify({ error }), { headers: [['set-cookie', `s=${value}`]] });
         recorder.exchange({ link, request: request(more) }).end({ response: reply });
@@ -129,13 +133,13 @@ test('of a cookie the name and the attributes that guard it stay', () => {
   const headers: [string, string][] = [
     ['Set-Cookie', 'sid=tokenOfTheSession; Path=/; HttpOnly; Domain=a.test'],
   ];
-  const sent = request({ headers: [['cookie', 'lang=en; sid=tokenOfTheSession']] });
+  const sent = request({ headers: [['cookie', 'lang=‹code 999›; sid=tokenOfTheSession']] });
   recorder.exchange({ link: 'client->auth', request: sent }).end({ response: response('', { headers }) });
   const [entry] = recorder.entries();
   const { request: asked, response: answered } = entry as ExchangeEntry;
   const line = 'sid=‹session-token 1›; Path=/; HttpOnly; Domain=‹removed, 6 characters›';
   expect(answered?.headers).toEqual([['Set-Cookie', line]]);
-  expect(asked.headers).toEqual([['cookie', 'lang=‹removed, 2 characters›; sid=‹session-token 1›']]);
+  expect(asked.headers).toEqual([['cookie', 'lang=‹removed, 10 characters›; sid=‹session-token 1›']]);
 });
 
 test('a value is the same pseudonym wherever it stands, and two values are two', () => {
@@ -223,6 +227,7 @@ test('a code is found behind an encoded blank, and not within a longer number', 
   pseudonyms.learn('code', '123456');
   expect(pseudonyms.mask('at 1123456 code=123456.')).toBe('at 1123456 code=‹code 1›.');
   expect(pseudonyms.mask('?text=code%20123456')).toBe('?text=code%20‹code 1›');
+  expect(pseudonyms.mask('1 2 3 4 5 6 or 123-456')).toBe('‹code 1› or ‹code 1›');
 });
 
 test('a phone is found as people write it', () => {

@@ -39,20 +39,22 @@ function hashAt(text: string, at: number): number {
   return hash;
 }
 
-/** A pseudonym, or a long word of characters that tokens are made of. */
-const WORD = /‹[a-z-]+ \d+›|[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
+/** A long word of characters that tokens are made of. No pseudonym has one. */
+const WORD = /[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
 const NAME = /‹[a-z-]+ \d+›/y;
-const WRITTEN_PHONE = /\+?\d[\d ().-]{5,}\d/g;
+const WRITTEN_NUMBER = /\+?\d[\d ().-]{5,}\d/g;
 
 export class Pseudonyms {
   readonly #names = new Map<string, string>();
+  /** The pseudonyms of {@link #names}. A party can write what only looks like one. */
+  readonly #given = new Set<string>();
   readonly #counts = new Map<SecretKind, number>();
   readonly #byStart = new Map<string, Known[]>();
   /** 1 at the {@link hashAt} of each start: for most places in a text it shows that no secret begins there. */
   readonly #starts = new Uint8Array(HASHES);
   readonly #short: Known[] = [];
-  /** Key: the digits of a phone. Value: its pseudonym. */
-  readonly #phones = new Map<string, string>();
+  /** Key: the digits of a phone or code. Value: its pseudonym. */
+  readonly #numbers = new Map<string, string>();
   /** Key: a short text. Value: its masked form. Empty again whenever a secret is learned. */
   readonly #masked = new Map<string, string>();
   /** What {@link seek} was asked for. */
@@ -67,9 +69,11 @@ export class Pseudonyms {
     this.#counts.set(kind, count);
     const name = `‹${kind} ${count}›`;
     this.#names.set(value, name);
+    this.#given.add(name);
     for (const text of spellings(kind, value))
       this.#register({ kind, value, text, name, digits: /^\d+$/.test(text) });
-    if (kind === 'phone') this.#phones.set(value.replace(/\D/g, ''), name);
+    if (kind === 'phone' || (kind === 'code' && /^\d+$/.test(value)))
+      this.#numbers.set(value.replace(/\D/g, ''), name);
     return name;
   }
 
@@ -112,10 +116,8 @@ export class Pseudonyms {
       masked = findForms(masked, forms, (found) => this.learn(kind, whole ? value : found));
     }
     return this.#maskKnown(masked)
-      .replace(WRITTEN_PHONE, (written) => this.#phones.get(written.replace(/\D/g, '')) ?? written)
-      .replace(WORD, (word) =>
-        !word.startsWith('‹') && looksRandom(word) ? this.learn('opaque', word) : word,
-      );
+      .replace(WRITTEN_NUMBER, (written) => this.#numbers.get(written.replace(/\D/g, '')) ?? written)
+      .replace(WORD, (word) => (looksRandom(word) ? this.learn('opaque', word) : word));
   }
 
   #register(known: Known): void {
@@ -144,9 +146,17 @@ export class Pseudonyms {
         masked += text.slice(copied, at) + found.name;
         at += found.text.length;
         copied = at;
-      } else at += nameAt(text, at) || 1;
+      } else at += this.#nameAt(text, at) || 1;
     }
     return masked + text.slice(copied);
+  }
+
+  /** The length of a pseudonym that begins at this place, or 0. */
+  #nameAt(text: string, at: number): number {
+    if (text[at] !== '‹') return 0;
+    NAME.lastIndex = at;
+    const [name = ''] = NAME.exec(text) ?? [];
+    return this.#given.has(name) ? name.length : 0;
   }
 
   #knownAt(text: string, at: number): Known | undefined {
@@ -174,13 +184,6 @@ function spellings(kind: SecretKind, value: string): Set<string> {
     encoded.replace(/%../g, (escaped) => escaped.toLowerCase()),
     ...(kind === 'phone' && digits.length >= 7 ? [digits] : []),
   ]);
-}
-
-/** The length of a pseudonym that begins at this place, or 0. */
-function nameAt(text: string, at: number): number {
-  if (text[at] !== '‹') return 0;
-  NAME.lastIndex = at;
-  return NAME.exec(text)?.[0].length ?? 0;
 }
 
 /** Whether the secret at this place is no accidental part of a longer word or number. */
