@@ -144,7 +144,7 @@ async function play({ id, needs, play }: ClientFlow, parts: Playing): Promise<vo
     scenario: id,
     can: drivers.can,
     absent: parts.loaded.settings.absent,
-    start: () => drivers.start(storage),
+    start: () => drivers.start(storage, (text) => recorder.note(text, id)),
     forget: () => rmSync(storage, { recursive: true, force: true }),
   });
   try {
@@ -167,7 +167,7 @@ export async function openDrivers(
   if (!client) throw new Error('The file names no way to drive the client.');
   return {
     can: new Set([PHONE_IN_FORM]),
-    start: (storage) => startCommandDriver({ ...parts, client, storage }),
+    start: (storage, note) => startCommandDriver({ ...parts, client, storage, note }),
     close: async () => undefined,
   };
 }

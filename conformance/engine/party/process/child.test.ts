@@ -8,7 +8,7 @@ function tailOf(...chunks: (string | Uint8Array)[]) {
     show: (line) => line.replaceAll('secret', '•••'),
     onLine: (line) => void heard.push(line),
   });
-  const stream = tail.stream();
+  const stream = tail.stream('stdout');
   for (const chunk of chunks) stream(Buffer.from(chunk));
   return { tail, stream, heard };
 }
@@ -38,14 +38,14 @@ test('a line is made fit to be shown before it is cut', () => {
 });
 
 test('a line without an end does not fill the memory', () => {
-  const { tail, stream } = tailOf(...Array.from({ length: 100 }, () => 'x'.repeat(10_000)));
-  stream(undefined);
-  expect(tail.lines()).toEqual(['x'.repeat(500)]);
+  const { tail, heard } = tailOf(...Array.from({ length: 100 }, () => 'x'.repeat(10_000)), '\nnext\n');
+  expect(heard.map((line) => line.length)).toEqual([270_000, 4]);
+  expect(tail.lines()).toEqual(['x'.repeat(500), 'next']);
 });
 
 test('two streams do not run into each other', () => {
   const { tail, stream: out } = tailOf('out ');
-  const err = tail.stream();
+  const err = tail.stream('stderr');
   err(Buffer.from('err\n'));
   out(Buffer.from('put\n'));
   expect(tail.lines()).toEqual(['err', 'out put']);

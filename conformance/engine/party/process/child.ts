@@ -24,12 +24,8 @@ export type Child = {
   stop(how?: Ending): Promise<void>;
 };
 
-/** A program with its standard output and input. `stdin` is null if the program does not read any. */
-export type ChildWithStreams = Child & {
-  readonly stdin: Writable | null;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-};
+/** A program with its standard input and error. `stdin` is null if the program does not read any. */
+export type ChildWithStreams = Child & { readonly stdin: Writable | null; readonly stderr: Readable };
 
 type Program = {
   command: readonly string[];
@@ -44,9 +40,11 @@ type ChildParts = {
   stopWithinMs: number;
   /** Prepares a line for display, such as by hiding secrets. */
   show: (line: string) => string;
-  /** Called with every line as it was written. */
-  onLine: (line: string) => void;
+  /** Called with every line as it was written. One of more than {@link MAX_LINE_CHARS} lacks its end. */
+  onLine: (line: string, from: Source) => void;
 };
+
+type Source = 'stdout' | 'stderr';
 
 /** Limits the wait (ms) for open output after a kill: only a process of another group still has it open. */
 const OUTPUT_CLOSE_TIMEOUT_MS = 1_000;
@@ -68,8 +66,8 @@ export async function runChild(
   endWithUs(child);
   const tail = outputTail(shown);
   const { stdin, stdout, stderr } = child as typeof child & { stdout: Readable; stderr: Readable };
-  for (const stream of [stdout, stderr]) {
-    const take = tail.stream();
+  for (const [from, stream] of Object.entries({ stdout, stderr })) {
+    const take = tail.stream(from as Source);
     stream.on('data', take).on('end', () => take(undefined));
   }
   let how: string | undefined;
@@ -84,7 +82,6 @@ export async function runChild(
   return {
     pid: child.pid as number,
     stdin,
-    stdout,
     stderr,
     output: tail.lines,
     ended: () => how,
@@ -139,11 +136,11 @@ async function end(
   cancel();
 }
 
-/** Limit the lines that are kept, and each of them. */
+/** Limit the lines that are kept, and what is shown of each. */
 const MAX_LINES = 50;
-const MAX_LINE_CHARS = 500;
-/** Limits the memory for a line that has not ended. */
-const MAX_OPEN_LINE_CHARS = 16 * 1024;
+const MAX_SHOWN_CHARS = 500;
+/** Limits the memory for a line: a screen with a record has a few thousand characters. */
+export const MAX_LINE_CHARS = 256 * 1024;
 
 /**
  * Keeps the last lines of a program's output, cut only as they are shown, so that no half secret is left.
@@ -151,20 +148,31 @@ const MAX_OPEN_LINE_CHARS = 16 * 1024;
  */
 export function outputTail({ show, onLine }: Pick<ChildParts, 'show' | 'onLine'>) {
   const kept: string[] = [];
-  const add = (line: string) => {
-    onLine(line);
-    kept.push(show(line).slice(0, MAX_LINE_CHARS));
-    if (kept.length > MAX_LINES) kept.shift();
-  };
-  const stream = () => {
+  const stream = (from: Source) => {
     const decoder = new StringDecoder('utf8');
-    let open = '';
+    /** The line that has not ended; undefined: it was too long, and its rest is dropped. */
+    let open: string | undefined = '';
+    const end = () => {
+      if (open === undefined) return;
+      const line = open.replace(/\r$/, '');
+      open = undefined;
+      onLine(line, from);
+      kept.push(line);
+      if (kept.length > MAX_LINES) kept.shift();
+    };
     return (chunk: Buffer | undefined) => {
-      const lines = (open + (chunk ? decoder.write(chunk) : decoder.end())).split(/\r?\n/);
-      open = lines.pop()?.slice(0, MAX_OPEN_LINE_CHARS) ?? '';
-      lines.forEach(add);
-      if (!chunk && open !== '') add(open);
+      const text = chunk ? decoder.write(chunk) : decoder.end();
+      for (const [at, part] of text.split('\n').entries()) {
+        if (at > 0) {
+          end();
+          open = '';
+        }
+        if (open === undefined) continue;
+        open += part;
+        if (open.length > MAX_LINE_CHARS) end();
+      }
+      if (!chunk && open) end();
     };
   };
-  return { stream, lines: () => [...kept] };
+  return { stream, lines: () => kept.map((line) => show(line).slice(0, MAX_SHOWN_CHARS)) };
 }

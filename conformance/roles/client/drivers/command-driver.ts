@@ -1,11 +1,10 @@
 /** Drives a client by a program: an action goes in as a line of JSON, what a person sees comes out as one. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { tryJson } from '#protocol/wire/json.ts';
 import { quoted } from '../../../engine/harmless.ts';
-import { type ChildWithStreams, runChild } from '../../../engine/party/process/child.ts';
+import { type ChildWithStreams, MAX_LINE_CHARS, runChild } from '../../../engine/party/process/child.ts';
 import { kindOfText } from '../../../engine/party/requests/json.ts';
 import { fill, variablesIn } from '../../../engine/party/requests/template.ts';
 import type { ClientSettings } from '../settings.ts';
@@ -15,7 +14,11 @@ type CommandDriverParts = Omit<DriversParts, 'port' | 'signal'> & {
   client: NonNullable<ClientSettings['client']>;
   /** A file that does not exist yet, where the client may keep what survives a restart. */
   storage: string;
+  note?: ((text: string) => void) | undefined;
 };
+
+/** Takes the line of an answer. One that comes too late still uses its place. */
+type Waiting = ((line: string) => void)[];
 
 const seenSchema = z.looseObject({
   sees: z.enum(screens),
@@ -37,7 +40,9 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
     env: { ...env, TZ: ZONE, ...client.env },
     readsInput: true,
   };
-  const running = { clock, stopWithinMs: STOP_WITHIN_MS, show: mask, onLine: () => undefined };
+  const waiting: Waiting = [];
+  const onLine = (line: string, from: string) => from === 'stdout' && waiting.shift()?.(line);
+  const running = { clock, stopWithinMs: STOP_WITHIN_MS, show: mask, onLine };
   const child = await runChild(program, running).catch((cause: Error) => {
     const message = `the program ${command[0]} does not start: ${cause.message}`;
     throw new DriverFailure(message, { what: 'unreachable', cause });
@@ -45,30 +50,76 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
   const usesStorage = client.command.some((argument) =>
     variablesIn(argument)?.some(({ name }) => name === 'storage'),
   );
-  const driver = driverOf(child, parts);
-  const kept = async () => filesUnder(storage).map((text) => ({ text }));
+  const driver = driverOf(child, waiting, parts);
+  let isTold = false;
+  const kept = async () => {
+    const left = { files: MAX_KEPT_FILES, bytes: MAX_KEPT_BYTES, isWhole: true };
+    const texts = textsUnder(storage, left);
+    if (!left.isWhole && !isTold) parts.note?.(NOT_WHOLE);
+    isTold ||= !left.isWhole;
+    return texts.map((text) => ({ text }));
+  };
   return usesStorage ? { ...driver, kept } : driver;
 }
 
-function filesUnder(path: string): string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return [];
-  if (!found.isDirectory()) return [readFileSync(path, 'utf8')];
-  return readdirSync(path).flatMap((name) => filesUnder(join(path, name)));
+/** Limit what is read of a client's storage after each action: far more than sessions and records need. */
+const MAX_KEPT_FILES = 10_000;
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const NOT_WHOLE =
+  'The kit left out a part of what the client stores: it reads plain files alone, 10,000 files and 16 MiB at most, and follows no links.';
+
+/** The texts of the plain files at a path. What cannot be read, or is too much, is left out. */
+function textsUnder(path: string, left: { files: number; bytes: number; isWhole: boolean }): string[] {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found) return [];
+    if (left.files-- > 0 && found.isDirectory())
+      return readdirSync(path).flatMap((name) => textsUnder(join(path, name), left));
+    if (left.files >= 0 && found.isFile() && found.size <= left.bytes) {
+      left.bytes -= found.size;
+      return [textOf(path)];
+    }
+  } catch {
+    // Told below: the client may have removed it meanwhile, or closed it to the kit.
+  }
+  left.isWhole = false;
+  return [];
 }
+
+/** Reads a file. @throws Error where the client has put a link in its place; at a pipe it does not wait */
+function textOf(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Limits the memory for what a client writes to its log between two looks. */
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 function logOf({ stderr }: ChildWithStreams): () => string[] {
-  const chunks: Buffer[] = [];
-  stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return () => [Buffer.concat(chunks.splice(0)).toString('utf8')];
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  stderr.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_LOG_BYTES) chunks.push(chunk);
+  });
+  return () => {
+    const text = Buffer.concat(chunks).toString('utf8');
+    [chunks, bytes] = [[], 0];
+    return [text];
+  };
 }
 
-function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDriverParts): ClientDriver {
-  /** An answer that comes too late still uses its place. */
-  const waiting: ((line: string) => void)[] = [];
+function driverOf(
+  child: ChildWithStreams,
+  waiting: Waiting,
+  { clock, timeouts, mask }: CommandDriverParts,
+): ClientDriver {
   // A program that has ended closes its input: its end is told by `closed`.
   child.stdin?.on('error', () => undefined);
-  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(line));
   const failEnded = (): never => {
     const said = child.output().slice(-3).map(quoted).join(' / ');
     const lines = said === '' ? 'It said nothing.' : `Its last lines: ${said}`;
@@ -113,14 +164,18 @@ const MAX_SHOWN_CHARS = 80;
 
 /** @throws DriverFailure when the line is no answer */
 function readSeen(line: string, mask: (text: string) => string): Seen {
-  const shown = JSON.stringify(mask(line.slice(0, MAX_SHOWN_CHARS)));
+  const shown = () => JSON.stringify(mask(line).slice(0, MAX_SHOWN_CHARS));
+  if (line.length > MAX_LINE_CHARS) {
+    const message = `the answer is longer than ${MAX_LINE_CHARS} characters: ${shown()}`;
+    throw new DriverFailure(message, { what: 'unexpected-answer' });
+  }
   const json = tryJson(line);
   if (!json) {
-    const message = `the answer is not one line of JSON: ${shown} (${kindOfText(line)})`;
+    const message = `the answer is not one line of JSON: ${shown()} (${kindOfText(line)})`;
     throw new DriverFailure(message, { what: 'unexpected-answer' });
   }
   const parsed = seenSchema.safeParse(json.value);
   if (parsed.success) return parsed.data as Seen;
-  const what = `the answer must have sees (one of ${screens.join(', ')}) and text, and is ${shown}`;
+  const what = `the answer must have sees (one of ${screens.join(', ')}) and text, and is ${shown()}`;
   throw new DriverFailure(what, { what: 'unexpected-answer' });
 }

@@ -98,7 +98,10 @@ export const PHONE_IN_FORM = 'a phone in its form';
 export type Drivers = {
   /** What a person can do with the client beyond the actions of every client, such as `reload`. */
   readonly can: ReadonlySet<string>;
-  /** @param storage a file for what survives the end of the application; new for each scenario */
-  start(storage: string): Promise<ClientDriver>;
+  /**
+   * @param storage a file for what survives the end of the application; new for each scenario
+   * @param note takes what the user is to know, as a sentence
+   */
+  start(storage: string, note?: (text: string) => void): Promise<ClientDriver>;
   close(): Promise<void>;
 };

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -8,14 +9,19 @@ import { findBrowser, placesHere } from './browser/find-browser.ts';
 import { ensureHome } from './browser/open.ts';
 import { startCommandDriver } from './command-driver.ts';
 
+const STORAGE = `\${${'storage'}}`;
+
 /** Starts a script of the shell, which is killed with the test. */
-async function start(source: string, program = '/bin/sh') {
+async function start(
+  source: string,
+  { program = '/bin/sh', storage = 'none', actionMs = 1_500, note = (_text: string) => undefined } = {},
+) {
   const driver = await startCommandDriver({
-    client: { command: [program, '-c', source], env: {} },
-    timeouts: { actionMs: 1_500, leaveMs: 500 },
+    client: { command: [program, '-c', source, STORAGE], env: {} },
+    timeouts: { actionMs, leaveMs: 500 },
     authUrl: 'http://auth.invalid',
     ehrUrl: 'http://ehr.invalid',
-    storage: 'none',
+    ...{ storage, note },
     clock: systemClock,
     env: process.env,
     mask: (text) => text,
@@ -44,7 +50,7 @@ test('an answer is one line that the program writes in the kit’s directory', a
 });
 
 test('a program that does not start is told', async () => {
-  await expect(start('', '/nowhere/no-program')).rejects.toMatchObject({
+  await expect(start('', { program: '/nowhere/no-program' })).rejects.toMatchObject({
     what: 'unreachable',
     message: expect.stringContaining('/nowhere/no-program does not start'),
   });
@@ -55,12 +61,46 @@ test.each([
   [says('ready'), 'unexpected-answer', /not one line of JSON: "ready"/],
   [says('\ufeff{"sees":"code","text":""}'), 'unexpected-answer', /it begins with a byte order mark/],
   [says('{"sees":"home","text":""}'), 'unexpected-answer', /one of code, form, patient/],
+  ["tr '\\0' x < /dev/zero", 'unexpected-answer', /^the answer is longer than 262144 characters: "x{80}"$/],
   ['exec sleep 60', 'timeout', /^no answer to logout within 1500 ms$/],
 ])('the program %s fails as %s', async (source, what, words) => {
   const driver = await start(source);
   const message = expect.stringMatching(words);
   await expect(driver.act({ do: 'logout' })).rejects.toMatchObject({ what, message });
   await driver.leave();
+});
+
+test('only plain files of the storage are read, the rest is told', async () => {
+  const storage = temporaryFolder();
+  const inStorage = (name: string) => join(storage, name);
+  const notes: string[] = [];
+  const note = (text: string) => void notes.push(text);
+  const driver = await start('exec sleep 60', { storage, note });
+  mkdirSync(inStorage('below'));
+  writeFileSync(inStorage('below/session'), 'kept');
+  expect(await driver.kept?.()).toEqual([{ text: 'kept' }]);
+  expect(notes).toEqual([]);
+  for (const put of [
+    () => symlinkSync('.', inStorage('loop')),
+    () => symlinkSync('/dev/zero', inStorage('zero')),
+    () => execFileSync('mkfifo', [inStorage('pipe')]),
+    () => {
+      writeFileSync(inStorage('large'), '');
+      truncateSync(inStorage('large'), 17 * 1024 * 1024);
+    },
+  ]) {
+    put();
+    expect(await driver.kept?.()).toEqual([{ text: 'kept' }]);
+  }
+  expect(notes).toEqual([expect.stringContaining('left out')]);
+});
+
+test('a log without an end does not fill the memory', async () => {
+  const source = `head -c 5000000 /dev/zero >&2; ${says('{"sees":"code","text":""}')}`;
+  const driver = await start(source, { actionMs: 60_000 });
+  await driver.act({ do: 'logout' });
+  const [log = ''] = driver.logged?.() ?? [];
+  expect(Math.round(log.length / 1024 ** 2)).toBe(4);
 });
 
 let directory: string;
