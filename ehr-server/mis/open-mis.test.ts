@@ -122,8 +122,8 @@ function openJson(content: unknown) {
   return open(file);
 }
 
-test('the patients of a JSON file are found and read', async () => {
-  const mis = await openJson([anna]);
+test('the patients of a JSON file are read, after a byte order mark too', async () => {
+  const mis = await openJson(`\ufeff${JSON.stringify([anna])}`);
   expect(await mis.match({ strategy: 'PHONE', phone: '79990000001' })).toEqual([anna.id]);
   expect(await mis.get(anna.id)).toEqual(anna);
 });

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { patient } from '#protocol/wire/fields.ts';
+import { withoutMark } from '#protocol/wire/json.ts';
 import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { IN_MEMORY, isPostgres } from '../database/address.ts';
@@ -90,7 +91,7 @@ function patientsIn(file: string): z.output<typeof shape> {
     throw failure(`the file cannot be opened (${(cause as NodeJS.ErrnoException).code})`, cause);
   }
   try {
-    content = JSON.parse(text);
+    content = JSON.parse(withoutMark(text));
   } catch (cause) {
     // The message of the parser repeats what stands in the file.
     throw failure('it is not JSON', cause);

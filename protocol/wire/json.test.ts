@@ -105,7 +105,7 @@ proves(['X-ijson'], 'nesting of 32 levels is read and one of 33 is refused', () 
 proves(['DE-parse-error', 'DE-json-rpc-numbers'], 'what is not JSON is a parse error without a cause', () => {
   for (const text of [
     ...['', ' ', '{', '{"a":1', '[1,]', "{'a':1}", '{"a":1}}', 'nul', '"secret', '\u0000', '{"a":1}\u0000'],
-    ...['{a:1}', '01', 'NaN', '\ufeff1', '"a\nb"'],
+    ...['{a:1}', '01', 'NaN', '\ufeff\ufeff1', '"a\nb"'],
   ]) {
     const refusal = refusalOf(() => readJson(text));
     expect(refusal.toObject(), text).toEqual({

@@ -38,11 +38,14 @@ export function exactValue(text: string, rounded: unknown): unknown {
 /** The error of the parser is dropped on purpose: it quotes the text, which must not reach a log. */
 function parse(text: string, revive?: Parameters<typeof JSON.parse>[1]): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text, revive) };
+    return { value: JSON.parse(withoutMark(text), revive) };
   } catch {
     return undefined;
   }
 }
+
+/** The text without a byte order mark, which some programs write before JSON (RFC 8259, 8.1). */
+export const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 /** Whether a value of {@link tryJson} was written as a number. */
 export const isNumber = (value: unknown): value is number | bigint =>

@@ -186,18 +186,8 @@ async function run(
 
 /** Read the calls of a body. */
 function readCallsOf(body: Buffer): RequestBody {
-  const text = decode(body);
-  if (text !== undefined) return readRequest(text);
+  if (isUtf8(body)) return readRequest(body.toString());
   return unreadable(new RpcError('parse_error', { errors: ['The body is not UTF-8.'] }));
-}
-
-const BYTE_ORDER_MARK = 0xfeff;
-
-/** The text of a body without its byte order mark; undefined if the body is not UTF-8. */
-function decode(body: Buffer): string | undefined {
-  if (!isUtf8(body)) return undefined;
-  const text = body.toString();
-  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
 function isJson({ headers }: IncomingMessage): boolean {

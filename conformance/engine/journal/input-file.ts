@@ -3,16 +3,17 @@
  * error says why in one sentence.
  */
 import { readFileSync } from 'node:fs';
+import { withoutMark } from '#protocol/wire/json.ts';
 import { otherThanText } from '#service/process/files/file-kind.ts';
 import { InputError } from '../input-error.ts';
 import { type Run, runOf } from './run-file.ts';
 
-/** @throws InputError that says why the file has no text, and the remedy */
+/** Without a byte order mark. @throws InputError that says why the file has no text, and the remedy */
 export function readTextFile(file: string, remedy: string): string {
   const other = otherThanText(file);
   if (other) throw new InputError(`Failed to read ${file}: it is ${other}. ${remedy}`);
   try {
-    return readFileSync(file, 'utf8');
+    return withoutMark(readFileSync(file, 'utf8'));
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException;
     throw new InputError(`Failed to read ${file}: ${REASONS[code] ?? message}. ${remedy}`, { cause });

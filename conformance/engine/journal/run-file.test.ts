@@ -24,9 +24,9 @@ const run: Run = {
 
 const file = () => join(temporaryFolder(), 'run.json');
 
-test('a saved run is read as it was written', () => {
+test('a saved run is read as written, after a byte order mark too', () => {
   const name = file();
-  writeFileSync(name, runText(run));
+  writeFileSync(name, `\ufeff${runText(run)}`);
   expect(JSON.stringify(readRun(name))).toBe(JSON.stringify(run));
 });
 

@@ -82,7 +82,6 @@ test.each(['', 'opaque', 'a.b', `a.${inBase64('text')}.c`, 'a.%%.c'])('%j has no
 const json = '{"user":"u-1"}';
 
 test.each<[string, string | Buffer]>([
-  ['it begins with a byte order mark', `\ufeff${json}`],
   ['it is empty', ''],
   ['it is empty', ' \r\n'],
   ['it is HTML', '<!DOCTYPE html><p>Sign in'],
@@ -102,5 +101,5 @@ test.each<[string, string | Buffer]>([
 });
 
 test('JSON is not explained', () => {
-  for (const text of [json, 'null', '[]', ' 1']) expect(whyNotJson(text)).toBeUndefined();
+  for (const text of [json, `\ufeff${json}`, 'null', '[]', ' 1']) expect(whyNotJson(text)).toBeUndefined();
 });

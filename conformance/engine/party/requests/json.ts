@@ -48,7 +48,6 @@ export function claimsOf(token: string): Record<string, unknown> | undefined {
 /** Kinds of text, the first that matches counts. A byte that is no UTF-8 was read as \ufffd. */
 const KINDS: readonly [RegExp, string][] = [
   [/^\s*$/, 'it is empty'],
-  [/^\ufeff/, 'it begins with a byte order mark'],
   [/^\p{Cc}\ufffd/u, 'it is compressed by gzip, and no Content-Encoding says so'],
   [/^\ufffd{2}|^\S?(?!\s)\p{Cc}/u, 'it is in UTF-16'],
   [/^(?:PK|%PDF|\ufffdPNG)/, 'it is a file of another type'],

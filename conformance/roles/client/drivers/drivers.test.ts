@@ -59,7 +59,7 @@ test('a program that does not start is told', async () => {
 test.each([
   ["echo 'no storage' >&2; exit 3", 'ended', /ended with code 3.*no storage/],
   [says('ready'), 'unexpected-answer', /not one line of JSON: "ready"/],
-  [says('\ufeff{"sees":"code","text":""}'), 'unexpected-answer', /it begins with a byte order mark/],
+  [says('\ufeff<p>'), 'unexpected-answer', /it is HTML or XML/],
   [says('{"sees":"home","text":""}'), 'unexpected-answer', /one of code, form, patient/],
   ["tr '\\0' x < /dev/zero", 'unexpected-answer', /^the answer is longer than 262144 characters: "x{80}"$/],
   ['exec sleep 60', 'timeout', /^no answer to logout within 1500 ms$/],

@@ -1,4 +1,5 @@
 /** Checks that the calls to the authorization server are the same whichever patient a user connects (§1). */
+import { withoutMark } from '#protocol/wire/json.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -142,7 +143,7 @@ function membersIn(body: string): [name: string, value: string][] {
     );
   };
   try {
-    return within(JSON.parse(body), '');
+    return within(JSON.parse(withoutMark(body)), '');
   } catch {
     return [['body', body]];
   }

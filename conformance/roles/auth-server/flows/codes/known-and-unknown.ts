@@ -1,4 +1,5 @@
 /** Codes are requested for phones of users and of nobody: the answers must be alike. */
+import { withoutMark } from '#protocol/wire/json.ts';
 import { type Fault, isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { headerOf } from '../../../../engine/journal/headers.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
@@ -132,7 +133,7 @@ function median(values: number[]): number {
 /** A body with each number, each `id` and each digit replaced by 0, because these differ in any case. */
 function shapeOf(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), (name, value: unknown) => {
+    return JSON.stringify(JSON.parse(withoutMark(body)), (name, value: unknown) => {
       if (name === 'id' || typeof value === 'number') return 0;
       return typeof value === 'string' ? withoutNumbers(value) : value;
     });
