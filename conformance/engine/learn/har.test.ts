@@ -35,14 +35,21 @@ test('exchanges come in the order of time, with the numbers of this order', () =
   ]);
 });
 
-test('a body of JSON is read, in base64 and of another JSON type too', () => {
-  const text = Buffer.from('{"имя":1}').toString('base64');
+const json = '{"имя":1}';
+const inBase64 = Buffer.from(json).toString('base64');
+
+test.each([
+  ['as it is', { text: json }],
+  ['in base64', { text: inBase64, encoding: 'base64' }],
+  ['in base64 that is not said', { text: inBase64 }],
+  ['as it is where base64 is said', { text: json, encoding: 'base64' }],
+  ['after a byte order mark', { text: `\ufeff${json}` }],
+])('a body of JSON is read %s, in requests and answers', (_how, body) => {
   const { request, answer } = one({
-    request: { postData: { mimeType: 'application/vnd.api+json', text: '"text"' } },
-    response: { content: { size: 9, mimeType: 'application/json; charset=utf-8', text, encoding: 'base64' } },
+    request: { postData: { mimeType: 'application/vnd.api+json', ...body } },
+    response: { content: { size: 9, mimeType: 'application/json; charset=utf-8', ...body } },
   });
-  expect(request.body).toMatchObject({ kind: 'json', json: 'text' });
-  expect(answer.body).toMatchObject({ kind: 'json', json: { имя: 1 } });
+  for (const { body } of [request, answer]) expect(body).toMatchObject({ kind: 'json', json: { имя: 1 } });
 });
 
 test('a form is read from its text or from its parameters', () => {
@@ -136,7 +143,7 @@ test('a body that was not saved is told from one that was not there', () => {
 });
 
 const wrong: [string, string, string][] = [
-  ['a text that is no JSON', '<html>', 'it is not JSON, so it is no HAR.'],
+  ['a text that is no JSON', '<html>', 'it is not JSON: it is HTML. Please name a HAR file'],
   ['JSON of another kind', '{"log":{}}', 'log.entries is not as in a HAR.'],
   [
     'an entry without an address',

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { tryJson } from '#protocol/wire/json.ts';
 import { InputError } from '../input-error.ts';
 import { readTextFile } from '../journal/input-file.ts';
+import { whyNotJson } from '../party/requests/json.ts';
 import { type Pairs, type RecordedExchange, type SeenExchange, seenExchanges } from './exchange.ts';
 
 /** Limits the size of a HAR file. One sign-in with all its pictures has some megabytes. */
@@ -25,7 +26,7 @@ const entrySchema = z.object({
     headers: pairs,
     cookies: pairs,
     postData: z
-      .object({ mimeType: z.string().catch(''), text, params: pairs, _file: text })
+      .object({ mimeType: z.string().catch(''), text, encoding: text, params: pairs, _file: text })
       .optional()
       .catch(undefined),
     bodySize: z.number().catch(-1),
@@ -69,13 +70,12 @@ function textOf(file: string): string {
     throw new InputError(
       `Failed to read ${file}: it has ${Math.ceil(size / 1024 ** 2)} MiB, and at most ${MAX_HAR_BYTES / 1024 ** 2} are read. Please record the sign-in alone, without pictures and videos.`,
     );
-  // Some tools begin the file with a byte order mark.
-  return readTextFile(file, REMEDY).replace(/^\ufeff/, '');
+  return readTextFile(file, REMEDY);
 }
 
 function entriesOf(file: string, text: string): readonly HarEntry[] {
   const json = tryJson(text);
-  if (!json) throw new InputError(`Failed to use ${file}: it is not JSON, so it is no HAR. ${REMEDY}`);
+  if (!json) throw new InputError(`Failed to use ${file}: it ${whyNotJson(text)}. ${REMEDY}`);
   const { data, error } = harSchema.safeParse(json.value);
   if (data) return data.log.entries;
   const { path = [], code } = error.issues[0] ?? {};
@@ -123,7 +123,7 @@ function completed(
 }
 
 function sentBody({ postData, bodySize }: HarEntry['request'], folder: string): string | null {
-  if (postData?.text) return postData.text;
+  if (postData?.text) return withoutBase64(postData.text, postData);
   if (postData?._file) return attached(postData._file, folder);
   if (postData && postData.params.length > 0) {
     const decoded = postData.params.map(({ name, value }): [string, string] => [name, value]);
@@ -133,11 +133,23 @@ function sentBody({ postData, bodySize }: HarEntry['request'], folder: string): 
 }
 
 function receivedBody(content: HarEntry['response']['content'], folder: string): string | null {
-  const { text, encoding, size, _file } = content;
+  const { text, size, _file } = content;
   if (text === undefined && _file) return attached(_file, folder);
   if (text === undefined) return size > 0 ? null : '';
-  return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+  return withoutBase64(text, content);
 }
+
+/** A text without its base64. Some tools say base64 of a text that is none, or do not say it of JSON. */
+function withoutBase64(
+  text: string,
+  { encoding, mimeType }: { encoding?: string | undefined; mimeType: string },
+) {
+  if (!BASE64.test(text) || tryJson(text)) return text;
+  const read = Buffer.from(text, 'base64').toString('utf8');
+  return encoding === 'base64' || (/\bjson\b/i.test(mimeType) && tryJson(read)) ? read : text;
+}
+
+const BASE64 = /^[A-Za-z\d+/\r\n]*={0,2}\s*$/;
 
 /** A body that stands in a file beside the HAR, as Playwright writes it; null where it cannot be read. */
 function attached(name: string, folder: string): string | null {

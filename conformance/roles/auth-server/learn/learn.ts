@@ -1,12 +1,12 @@
 /** Makes the adapter file of a recording of the server's own client; asks what it cannot show. */
 import type { Asking } from '../../../engine/cli/commands/answers.ts';
 import { InputError } from '../../../engine/input-error.ts';
-import type { SeenExchange } from '../../../engine/learn/exchange.ts';
+import { headerIn, type SeenExchange } from '../../../engine/learn/exchange.ts';
 import type { FileText } from '../../../engine/role.ts';
 import { fileText } from '../init/file-text.ts';
 import { askChoices, schemaFrom, USUAL_PHONES, variablesToSet } from '../init/questions.ts';
 import { findSteps } from './find-steps.ts';
-import { callsOf, usesOf } from './read-calls.ts';
+import { type ClientCall, callsOf, usesOf } from './read-calls.ts';
 import { type LearnedSteps, learnedSteps } from './write-steps.ts';
 
 type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
@@ -15,7 +15,8 @@ type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
 export function learnServer(exchanges: readonly SeenExchange[]): LearnedServer {
   const { calls, ehr } = callsOf(exchanges);
   const findings = findSteps(calls, ehr);
-  if (!findings)
+  const answer = findings?.signIn.confirm.exchange.answer;
+  if (!findings || (answer?.body.kind === 'unsaved' && answer.cookies.length === 0))
     throw new InputError(`Failed to learn from the recording: ${whyNothing(exchanges, calls.length)}`);
   const { confirm, codes } = findings.signIn;
   const unread = exchanges.filter(({ request }) => request.body.kind === 'unsaved').length;
@@ -28,7 +29,23 @@ export function learnServer(exchanges: readonly SeenExchange[]): LearnedServer {
   const { token } = findings.signIn;
   const isSent = token !== undefined && usesOf(token.value, confirm, calls).length > 0;
   const hidden = !isSent && credentialsHidden(exchanges) ? [HIDDEN] : [];
-  return { ...steps, left: [...hidden, ...steps.left], url: origin, hasCode: codes.length > 0 };
+  const left = [...hidden, ...bodiesNotRead(calls), ...steps.left];
+  return { ...steps, left, url: origin, hasCode: codes.length > 0 };
+}
+
+/** Names the calls of which a body is missing, or is no JSON though its type says so. */
+function bodiesNotRead(calls: readonly ClientCall[]): string[] {
+  const isUnread = ({ body, headers }: SeenExchange['request' | 'answer']) =>
+    body.kind === 'unsaved' ||
+    (body.kind === 'text' && /\bjson\b/i.test(headerIn(headers, 'content-type') ?? ''));
+  const unread = calls.filter(
+    ({ exchange: { request, answer }, isPage }) => !isPage && (isUnread(request) || isUnread(answer)),
+  );
+  if (unread.length === 0) return [];
+  const titles = [...new Set(unread.map(({ title }) => title))].join(', ');
+  return [
+    `Nothing was learned from bodies of ${titles}: they are not in the recording, or are no JSON though their type says so. ${WITH_CONTENT}`,
+  ];
 }
 
 const WITH_CONTENT = 'Please save it again with content: "Save all as HAR with content".';

@@ -132,6 +132,23 @@ test('a recording without a sign-in is refused with what to record', () => {
   );
 });
 
+test('bodies that are not read are told, not taken for missing steps', () => {
+  const [otp, confirm] = signIn({ token: TOKEN });
+  if (!otp || !confirm) throw new Error('no sign-in');
+  const ticket = exchangeOf('POST', '/ehr/ticket', session, {}, [200, {}]);
+  const answered = (call: typeof ticket, body: string | null) => ({
+    ...call,
+    answer: { ...call.answer, body },
+  });
+  for (const body of [null, ")]}',\n{}"])
+    expect(learnFrom(otp, confirm, answered(ticket, body)).left[0]).toContain(
+      'Nothing was learned from bodies of POST /ehr/ticket:',
+    );
+  expect(() => learnFrom(otp, answered(confirm, null), ticket)).toThrow(
+    '1 of its 3 answers have no content.',
+  );
+});
+
 test('a code in an unsaved request is told, not taken for none', () => {
   const [otp, confirm] = signIn({ token: TOKEN });
   if (!otp || !confirm) throw new Error('no sign-in');
