@@ -23,18 +23,29 @@ export async function readAnswer(answer: IncomingMessage): Promise<Buffer> {
 
 /** Unpacks and decodes a body as its headers say. One for which that fails becomes a note in `‹…›`. */
 export function textOf(body: Uint8Array, headers: [string, string][], limit = MAX_BODY_BYTES): string {
-  const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase();
-  if (encoding === undefined || encoding === '' || encoding === 'identity' || body.length === 0) {
-    return decoded(Buffer.from(body), headers);
-  }
-  const unpack = UNPACKERS.get(encoding);
+  const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? '';
   try {
-    if (unpack) return decoded(unpack(body, { maxOutputLength: limit }), headers);
+    return decoded(body.length === 0 ? Buffer.from(body) : unpacked(body, encoding, limit), headers);
   } catch {
     // The body does not match its header or is too large when unpacked: there is no text to show or mask.
+    return `‹${body.length} bytes in the encoding ${encoding.slice(0, 20)}›`;
   }
-  return `‹${body.length} bytes in the encoding ${encoding.slice(0, 20)}›`;
 }
+
+/** Undoes the encodings of a list, the last first. @throws Error for one that is unknown or does not match */
+function unpacked(body: Uint8Array, list: string, limit: number): Buffer {
+  const encodings = list.split(',').map((name) => name.trim());
+  if (encodings.length > MAX_ENCODINGS) throw new Error('The body has too many encodings.');
+  return encodings.reduceRight<Buffer>((packed, name) => {
+    if (name === '' || name === 'identity') return packed;
+    const unpack = UNPACKERS.get(name);
+    if (!unpack) throw new Error('The encoding is unknown.');
+    return unpack(packed, { maxOutputLength: limit });
+  }, Buffer.from(body));
+}
+
+/** Limits the encodings of one body. Servers use one, or two by mistake. */
+const MAX_ENCODINGS = 4;
 
 /** What {@link textOf} says of a body that it cannot read; undefined for any other text. */
 export const unreadIn = (text: string): string | undefined => /^‹(\d+ bytes in the .*)›$/.exec(text)?.[1];
@@ -62,13 +73,26 @@ const MAX_META_BYTES = 1024;
 /** Charsets that write each character in bytes that are valid UTF-8 too. */
 const SEVEN_BITS = /^(?:utf-?16|iso-2022|hz-gb)/;
 
-/** How each Content-Encoding is unpacked. The cast gives them one type: each has options of its own. */
-const UNPACKERS = new Map([
+type Unpack = (body: Uint8Array, options: { maxOutputLength: number }) => Buffer;
+
+/** How each Content-Encoding is unpacked. */
+const UNPACKERS: ReadonlyMap<string, Unpack | undefined> = new Map<string, Unpack | undefined>([
   ['gzip', zlib?.gunzipSync],
   ['x-gzip', zlib?.gunzipSync],
-  ['deflate', zlib?.inflateSync],
+  ['deflate', zlib && inflate(zlib)],
   ['br', zlib?.brotliDecompressSync],
-] as const) as ReadonlyMap<string, (body: Uint8Array, options: { maxOutputLength: number }) => Buffer>;
+]);
+
+/** Old servers send deflate without the frame of zlib, and every browser reads both. */
+function inflate({ inflateSync, inflateRawSync }: NonNullable<typeof zlib>): Unpack {
+  return (body, options) => {
+    try {
+      return inflateSync(body, options);
+    } catch {
+      return inflateRawSync(body, options);
+    }
+  };
+}
 
 /**
  * The header by which a request of the kit names its step (the `seq` of the journal entry). The recording

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { call, headersOf, onSocket, post, proxyBed, rawPost, type Seen } from '../../testing/proxy-bed.ts';
@@ -37,12 +37,18 @@ test('bytes that are no text pass through unchanged, both ways', async () => {
   expect(seen[0]).toMatchObject({ method: 'PUT', body: bytes });
 });
 
-test('a compressed reply stays compressed for the caller and stands in the journal unpacked', async () => {
-  const packed = gzipSync('{"jsonrpc":"2.0","result":{},"id":7}');
-  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
+const UNPACKED = '{"jsonrpc":"2.0","result":{},"id":7}';
+
+test.each([
+  ['gzip', gzipSync(UNPACKED)],
+  ['deflate', deflateSync(UNPACKED)],
+  ['deflate', deflateRawSync(UNPACKED)],
+  ['gzip, deflate', deflateSync(gzipSync(UNPACKED))],
+])('a reply in %s passes packed, and stands in the journal unpacked', async (encoding, packed) => {
+  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${packed.length}\r\n\r\n`;
   const { proxy, exchanges } = await proxyBed(() => ({ raw: Buffer.concat([Buffer.from(head), packed]) }));
   expect(await (await post(proxy)).json()).toEqual({ jsonrpc: '2.0', result: {}, id: 7 });
-  expect(exchanges()[0]?.response?.body).toBe('{"jsonrpc":"2.0","result":{},"id":7}');
+  expect(exchanges()[0]?.response?.body).toBe(UNPACKED);
   expect(exchanges()[0]?.facts.reply).toEqual({ result: true });
 });
 
