@@ -47,7 +47,7 @@ export function withLongCodes({ otp, server: { start } }: PlainFile): void {
 /** Longer than a sign-in and a link take on a slow machine, and short enough for the kit to wait. */
 const CODE_SECONDS = 60;
 
-type Examination = Partial<RunParts> & Pick<DoctorParts, 'findPort' | 'waits'>;
+type Examination = Partial<RunParts> & Pick<DoctorParts, 'findElsewhere' | 'waits'>;
 
 /**
  * Opens a run, lets the doctor examine it, and gives the diagnoses and the run to `use`. Then closes the run.
@@ -55,11 +55,15 @@ type Examination = Partial<RunParts> & Pick<DoctorParts, 'findPort' | 'waits'>;
 export async function examined<T>(
   loaded: LoadedAdapter,
   use: (diagnoses: readonly Diagnosis[], run: OpenRun) => T | Promise<T>,
-  { findPort, waits, ...parts }: Examination = {},
+  { findElsewhere, waits, ...parts }: Examination = {},
 ): Promise<T> {
   const run = await openTestRun(loaded, parts);
   try {
-    const given = { ...(findPort && { findPort }), ...(waits && { waits }), onDiagnosis: () => undefined };
+    const given = {
+      ...(findElsewhere && { findElsewhere }),
+      ...(waits && { waits }),
+      onDiagnosis: () => undefined,
+    };
     return await use(await examine({ ...run, ...given }), run);
   } finally {
     await run.close();

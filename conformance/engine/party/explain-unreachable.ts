@@ -1,23 +1,25 @@
 /**
  * Explains to the user why the kit cannot reach the server under test, and what to do. Searches for it on
- * other ports, when the adapter file has a wrong one.
+ * the other address and on other ports of this machine, when the adapter file has a wrong one.
  */
+import { http } from '../node-modules.ts';
 
 type Explanation = { found: string; remedy: string };
 
 /** The codes of Node's errors where a certificate is not accepted. */
 export const CERTIFICATE_ERROR = /^ERR_TLS|CERT|SIGN(?:ED|ATURE)/;
 
-/** Explains the error of a failed request. `find` searches for the server on other ports of this machine. */
+/** Explains the error of a failed request. `find` searches for the server elsewhere on this machine. */
 export async function explainUnreachable(
   serverUrl: string,
   error: unknown,
-  find: () => Promise<number | undefined>,
+  find: () => Promise<string | undefined>,
 ): Promise<Explanation> {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   const code = cause?.code ?? (error instanceof Error ? error.name : '');
   const { hostname, port } = new URL(serverUrl);
-  if (code === 'ECONNREFUSED') return explainRefused(serverUrl, await find());
+  // A machine without IPv6 has no address [::1].
+  if (code === 'ECONNREFUSED' || code === 'EADDRNOTAVAIL') return explainRefused(serverUrl, await find());
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return {
       found: `the name ${hostname} is not known here`,
@@ -34,6 +36,8 @@ export async function explainUnreachable(
       found: `${hostname}:${port} does not speak TLS`,
       remedy: 'Write http:// in server.url, or have the server listen with TLS.',
     };
+  if (/HEADERS?_OVERFLOW$/.test(code))
+    return { found: `${serverUrl} answers: ${TOO_LARGE_HEADERS} (${code})`, remedy: SMALLER_HEADERS };
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
     return {
       found: `${serverUrl} closes the connection without an answer`,
@@ -55,21 +59,30 @@ export async function explainUnreachable(
   };
 }
 
-function explainRefused(serverUrl: string, elsewhere: number | undefined): Explanation {
+function explainRefused(serverUrl: string, elsewhere: string | undefined): Explanation {
   const { hostname, port } = new URL(serverUrl);
-  if (elsewhere !== undefined)
+  if (elsewhere !== undefined) {
+    const { host, port: other } = new URL(elsewhere);
+    const wrong = other === port ? 'address' : 'port';
     return {
-      found: `wrong port: nothing listens on ${hostname}:${port}, but an HTTP server does on ${elsewhere}`,
-      remedy: `Correct server.url in the adapter file if that is your server: ${serverUrl.replace(`:${port}`, `:${elsewhere}`)}`,
+      found: `wrong ${wrong}: nothing listens on ${hostname}:${port}, but an HTTP server does on ${host}`,
+      remedy: `Correct server.url if that is your server: ${elsewhere}`,
     };
+  }
   return {
     found: `server not started: nothing listens on ${hostname}:${port}`,
     remedy: `Start your authorization server, or correct server.url. In a container, 127.0.0.1 is the container itself: publish the port, or use the host's address.`,
   };
 }
 
-/** What to do where the certificate of a server is the reason in these words; undefined for any other. */
-export function certificateRemedy(found: string): string | undefined {
+/** What is said of an answer whose headers are above the limit of Node. */
+export const TOO_LARGE_HEADERS = `the headers are larger than ${(http?.maxHeaderSize ?? 0) / 1024} KiB`;
+const SMALLER_HEADERS =
+  'Have the server send fewer or shorter headers, or start the kit with NODE_OPTIONS=--max-http-header-size=65536.';
+
+/** What to do where these words name a certificate or too large headers; undefined for any other reason. */
+export function reasonRemedy(found: string): string | undefined {
+  if (found.includes(TOO_LARGE_HEADERS)) return SMALLER_HEADERS;
   if (/signed by/.test(found))
     return 'Start the kit with NODE_EXTRA_CA_CERTS=/path/to/ca.pem, with its authority.';
   return /has expired|for another host/.test(found)
@@ -80,18 +93,33 @@ export function certificateRemedy(found: string): string | undefined {
 /** Ports on which developers often run a server. */
 const USUAL_PORTS = [3000, 3001, 4000, 4200, 5000, 8000, 8080, 8081, 8443, 9000];
 
-/** A port of this machine on which HTTP answers: near the configured one, or usual. `notAt`: the kit's. */
-export async function findPort(serverUrl: string, notAt: readonly number[]): Promise<number | undefined> {
-  const url = new URL(serverUrl);
-  if (!['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return undefined;
-  const configured = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+/** A program that listens on `localhost` may have one of them alone. */
+const LOOPBACKS = ['127.0.0.1', '[::1]'];
+
+/**
+ * An address of this machine at which HTTP answers: the same port of the other loopback, or a port near the
+ * configured one, or a usual one. `notAt`: the ports of the kit.
+ */
+export async function findElsewhere(
+  serverUrl: string,
+  notAt: readonly number[],
+): Promise<string | undefined> {
+  const { hostname, port, protocol } = new URL(serverUrl);
+  if (![...LOOPBACKS, 'localhost'].includes(hostname)) return undefined;
+  const configured = Number(port || (protocol === 'https:' ? 443 : 80));
   const near = [1, -1, 2, -2, 10, -10, 100, -100].map((step) => configured + step);
-  for (const port of [...near, ...USUAL_PORTS]) {
-    if (port < 1 || port > 65_535 || port === configured || notAt.includes(port)) continue;
-    url.port = String(port);
+  const ports = [...near, ...USUAL_PORTS].filter(
+    (each) => each > 0 && each < 65_536 && each !== configured && !notAt.includes(each),
+  );
+  const others = LOOPBACKS.filter((each) => each !== hostname);
+  for (const change of [
+    ...others.map((each) => ({ hostname: each })),
+    ...ports.map((each) => ({ port: String(each) })),
+  ]) {
+    const url = Object.assign(new URL(serverUrl), change);
     try {
       await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(500) });
-      return port;
+      return url.href;
     } catch {
       // Nothing listens there, or no HTTP server: try the next port.
     }

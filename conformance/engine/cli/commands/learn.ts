@@ -6,7 +6,7 @@
 import { systemClock } from '#protocol/time/clock.ts';
 import { InputError } from '../../input-error.ts';
 import { startRecording } from '../../learn/recording.ts';
-import { explainUnreachable } from '../../party/explain-unreachable.ts';
+import { explainUnreachable, findElsewhere } from '../../party/explain-unreachable.ts';
 import type { Role } from '../../role.ts';
 import { requireNewFile, writeAndExamine } from './init.ts';
 import { stopNotSetUp } from './process.ts';
@@ -48,7 +48,7 @@ async function requireAnswer(server: string): Promise<void> {
   try {
     await fetch(origin, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) });
   } catch (error) {
-    const { found, remedy } = await explainUnreachable(origin, error, async () => undefined);
+    const { found, remedy } = await explainUnreachable(origin, error, () => findElsewhere(origin, []));
     throw notSetUp(`${found}. ${remedy.replaceAll('server.url', '--server')}`);
   }
 }

@@ -8,6 +8,7 @@ import type { StepResult } from '../../journal/entry.ts';
 import { headerPairs } from '../../journal/headers.ts';
 import { http, https, net, tls } from '../../node-modules.ts';
 import { textOf } from '../../wire/body.ts';
+import { TOO_LARGE_HEADERS } from '../explain-unreachable.ts';
 import type { HttpRequest } from './build-request.ts';
 
 /** A whole HTTP answer. `text` is its body, unpacked and decoded; `path` and `at` are those of its request. */
@@ -104,6 +105,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset (ECONNRESET)',
   EPIPE: 'the connection was closed while the request was sent (EPIPE)',
   ETIMEDOUT: 'the connection could not be made in time (ETIMEDOUT)',
+  HPE_HEADER_OVERFLOW: `${TOO_LARGE_HEADERS} (HPE_HEADER_OVERFLOW)`,
   EHOSTUNREACH: 'there is no route to the host (EHOSTUNREACH)',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; name it in NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN:

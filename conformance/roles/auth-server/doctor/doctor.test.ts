@@ -40,7 +40,7 @@ const withOtp = (sink: object) => (file: PlainFile) => {
 test('a server that was not started is named', RUN, async () => {
   const url = await closedUrl();
   // This machine may run servers of other people.
-  const diagnoses = await diagnosesOf(runningAt(url), { findPort: async () => undefined });
+  const diagnoses = await diagnosesOf(runningAt(url), { findElsewhere: async () => undefined });
   expect(diagnoses.map(({ ok }) => ok)).toEqual([true, false]);
   expect(diagnoses.at(-1)).toMatchObject({
     id: 'server-reachable',
@@ -67,15 +67,18 @@ test('the command finds a right set-up in order', RUN, async () => {
   expect(code, output).toBe(0);
 });
 
-test('a wrong port is named, and the port on which a server answers', RUN, async () => {
+test('a wrong port or address is named, and the one that answers', RUN, async () => {
   // The port beside the server's must be closed: it was bound a moment ago, or else another pair is tried.
   for (;;) {
     const port = Number(new URL((await startFakeServer()).url).port);
     if (!(await isFree(port + 1))) continue;
     expect(await said(runningAt(`http://127.0.0.1:${port + 1}`))).toMatch(
       new RegExp(
-        `^wrong port: nothing listens on 127\\.0\\.0\\.1:${port + 1}, but an HTTP server does on \\d+\nCorrect server\\.url`,
+        `^wrong port: nothing listens on 127\\.0\\.0\\.1:${port + 1}, but an HTTP server does on 127\\.0\\.0\\.1:\\d+\nCorrect server\\.url`,
       ),
+    );
+    expect(await said(runningAt(`http://[::1]:${port}`))).toBe(
+      `wrong address: nothing listens on [::1]:${port}, but an HTTP server does on 127.0.0.1:${port}\nCorrect server.url if that is your server: http://127.0.0.1:${port}/`,
     );
     return;
   }

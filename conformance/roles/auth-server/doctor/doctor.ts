@@ -2,7 +2,7 @@
 import { ScenarioStopped } from '../../../engine/check/playing.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
-import { explainUnreachable, findPort } from '../../../engine/party/explain-unreachable.ts';
+import { explainUnreachable, findElsewhere } from '../../../engine/party/explain-unreachable.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
 import { part } from '../flows/step-values.ts';
 import { CODE_WAIT_MS } from '../people/codes/codes.ts';
@@ -29,7 +29,7 @@ export type DoctorParts = Pick<
   OpenRun,
   'adapter' | 'bed' | 'driver' | 'ownPorts' | 'otpTrouble' | 'otherNumbers'
 > & {
-  findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
+  findElsewhere?: (serverUrl: string, notAt: readonly number[]) => Promise<string | undefined>;
   waits?: DoctorWaits;
   onDiagnosis: (diagnosis: Diagnosis) => void;
 };
@@ -67,7 +67,7 @@ const runtime: Probe = async () => [
 const MAX_ANSWER_MS = 5_000;
 
 /** Whether the server under test answers at its address, and whether its clock agrees with the kit's. */
-const serverAndClock: Probe = async ({ adapter, driver, ownPorts, findPort: find = findPort }) => {
+const serverAndClock: Probe = async ({ adapter, driver, ownPorts, findElsewhere: find = findElsewhere }) => {
   // The address of the server itself, not of the recording proxy in front of it.
   const serverUrl = adapter.settings.server.url;
   try {

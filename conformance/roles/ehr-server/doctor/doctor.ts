@@ -9,7 +9,7 @@ import { pause } from '#protocol/time/clock.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { NotPlayable, ScenarioStopped } from '../../../engine/check/playing.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
-import { certificateRemedy } from '../../../engine/party/explain-unreachable.ts';
+import { reasonRemedy } from '../../../engine/party/explain-unreachable.ts';
 import { whyNotJson } from '../../../engine/party/requests/json.ts';
 import { CLOSED_EARLY } from '../../../engine/party/requests/send.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
@@ -96,7 +96,7 @@ function withoutReply(publicUrl: string, called: Called): Finding {
     return { found, remedy: `Give server.url the whole endpoint with its version segment, ${EXAMPLE}` };
   return result.kind === 'failed' && result.detail === CLOSED_EARLY
     ? { found, remedy: 'Look into the log of the server: it takes the call, and sends no whole answer.' }
-    : { found, remedy: certificateRemedy(found) ?? START };
+    : { found, remedy: reasonRemedy(found) ?? START };
 }
 
 const START = 'Start the server, or correct server.url; with server.start the kit starts it.';
@@ -150,7 +150,7 @@ function failedOf(
       found: `${found}; the server answered calls before, and is silent now`,
       remedy: 'A fault of the server: look into its log for the call after which it answers none.',
     };
-  const remedy = certificateRemedy(found);
+  const remedy = reasonRemedy(found);
   if (remedy !== undefined) return { found, remedy };
   if (/certificate|handshake/.test(found))
     return { found, remedy: 'Give internalTls the client certificate that the internal endpoint demands.' };
