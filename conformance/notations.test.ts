@@ -38,7 +38,7 @@ const rows: Readonly<Record<string, NotationRow>> = {
     },
     understood: { '2020-03-31': '2020-03-31' },
     refused: ['31.03.2020', '2020/03/31', '31-03-2020', 'March 31, 2020', '20200331', '31 марта 2020'],
-    says: /^known\.yaml:1:42: Please write the last day as 2026-03-31\.$/,
+    says: /^known\.yaml:1:42: Please write the last day as YYYY-MM-DD\.$/,
   },
   'kit file: a time': {
     read: async (text) =>

@@ -73,7 +73,8 @@ test('a file of known failures is read, with where each stands', () => {
 test.each([
   ['a misspelt check', entry('digest-shap', 'x', '2026-03-31'), /:2:12: There is no check "digest-shap"\.$/],
   ['no reason', entry('digest-shape', '" "', '2026-03-31'), /:3:14: Please say why/],
-  ['no day', entry('digest-shape', 'x', '31.03.2026'), /:4:12: Please write the last day as 2026-03-31\./],
+  ['no day', entry('digest-shape', 'x', '31.03.2026'), /:4:12: Please write the last day as YYYY-MM-DD\.$/],
+  ['a missing day', 'known:\n  - check: digest-shape\n    because: x\n', /:2:5: `until` is missing\. Please/],
   ['a day that is none', entry('digest-shape', 'x', '2026-02-30'), /Please write the last day/],
   ['another member', `${entry('digest-shape', 'x', '2026-03-31')}    flaky: yes\n`, /Please write a list/],
   ['another form', 'digest-shape: x, until 2026-03-31\n', /:1:1: Please write a list `known`/],

@@ -68,12 +68,15 @@ export function parseKnownFailures(text: string, file: string, checks: readonly 
 }
 
 const FORM = 'Please write a list `known`, whose entries have `check`, `because` and `until`.';
+const LAST_DAY = 'Please write the last day as YYYY-MM-DD.';
 
 function fileSchema(checks: readonly string[]) {
   const check = z
     .string(FORM)
     .refine((id) => checks.includes(id), { error: ({ input }) => `There is no check "${input}".` });
   const because = z.string(FORM).trim().min(1, 'Please say why this failure is accepted.');
-  const until = z.iso.date('Please write the last day as 2026-03-31.');
+  const until = z.iso.date({
+    error: ({ input }) => `${input === undefined ? '`until` is missing. ' : ''}${LAST_DAY}`,
+  });
   return z.strictObject({ known: z.array(z.strictObject({ check, because, until }, FORM), FORM) }, FORM);
 }
