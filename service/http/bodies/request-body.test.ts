@@ -195,6 +195,15 @@ test('a caller who waits for a go gets it, or a refusal', async () => {
   await until(/HTTP\/1\.1 200 .*"result"/s);
 });
 
+test('a call with an expectation that is not known is served', async () => {
+  const { port } = await serveLimited();
+  const body = JSON.stringify(clientCall());
+  const { socket, until } = await openConnection(port);
+  const headers = { ...JSON_TYPE, Expect: 'foo', 'Content-Length': `${body.length}` };
+  socket.write(requestText('POST /', headers, body));
+  await until(/HTTP\/1\.1 200 .*"result"/s);
+});
+
 /** Send again, at most this many times, until the other side closes the connection. */
 async function pour(socket: Socket, text: string, times: number): Promise<void> {
   const closed = new Promise((resolve) => socket.on('close', resolve));

@@ -125,6 +125,8 @@ function createStoppable(
   // Node calls this when it closes a server. It would cut answers that are still being sent.
   server.closeIdleConnections = () => undefined;
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => connections.accept(socket));
+  // Node would answer 417 without a body: an expectation that is not known may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   logUnaccepted(server, log);
   const finish = (closed: () => void) => {
     secure?.stopWatching();
