@@ -29,23 +29,29 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** Limits the size of a decompressed text: a small message could grow to fill the memory. */
+/** Limits the decompressed texts of a message together: a small one could grow to fill the memory. */
 const MAX_INFLATED_BYTES = 1_048_576;
 
 /** Reads each base64 word in further ways: decompressed, if gzip or zlib compressed it, and as UTF-16. */
 export function unpackedTexts(text: string): string[] {
   const packed = [...text.matchAll(BASE64_WORD)].map(([word]) => bytesInBase64(word));
-  return [...packed.flatMap((data) => inflated(data) ?? []), ...packed.map((data) => UTF_16.decode(data))];
+  let left = MAX_INFLATED_BYTES;
+  const unpacked = packed.flatMap((data) => {
+    const inner = inflated(data, left) ?? [];
+    left -= inner.length;
+    return inner;
+  });
+  return [...unpacked, ...packed.map((data) => UTF_16.decode(data))];
 }
 
 const UTF_16 = new TextDecoder('utf-16le');
 
 /** In a browser compressed words stay unread. */
-function inflated(data: Uint8Array): string | undefined {
+function inflated(data: Uint8Array, limit: number): string | undefined {
   // Nearly every word is random data. To try to decompress each would be the slowest part of the search.
-  if (!zlib || !isCompressed(data)) return undefined;
+  if (!zlib || limit <= 0 || !isCompressed(data)) return undefined;
   try {
-    return zlib.unzipSync(data, { maxOutputLength: MAX_INFLATED_BYTES }).toString('utf8');
+    return zlib.unzipSync(data, { maxOutputLength: limit }).toString('utf8');
   } catch {
     // It is random data that only begins like compressed data.
     return undefined;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { randomToken, seededRandom } from '#protocol/time/random.ts';
 import { digest } from '#protocol/wire/hashes.ts';
 import type { Entry, ExchangeEntry } from '../entry.ts';
@@ -199,6 +199,20 @@ test('a token is masked in any alphabet; names, paths and words stay', () => {
     'Content-Security-Policy',
   ])
     expect(pseudonyms.mask(written)).toBe(written);
+});
+
+test('words of one beginning are not compared with each other, and the newest stay known', () => {
+  const { pseudonyms } = recorderWith().knowledge;
+  const random = seededRandom(1);
+  const words = Array.from({ length: 20_001 }, () => `aaaa${randomToken(random)}`);
+  pseudonyms.mask(words.slice(0, 1_000).join(' '));
+  const compared = vi.spyOn(String.prototype, 'startsWith');
+  onTestFinished(() => compared.mockRestore());
+  pseudonyms.mask(words.slice(0, 1_000).join(' '));
+  expect(compared.mock.calls.length).toBeLessThan(10_000);
+  pseudonyms.mask(words.join(' '));
+  expect(pseudonyms.nameOf(words[0] as string)).toBeUndefined();
+  expect(pseudonyms.mask(words.at(-1) as string)).toBe('‹opaque 20001›');
 });
 
 test('users who are small numbers leave the numbers of a message alone', () => {

@@ -26,6 +26,9 @@ type Known = Secret & { text: string; name: string; digits: boolean };
 /** A text up to this length is masked once and remembered, because headers, names and labels recur. */
 const MAX_REMEMBERED_CHARS = 200;
 
+/** Far more words that look like tokens than a run has. Of more the newest are known: anybody can send them. */
+const MAX_WORDS = 20_000;
+
 /** How many first characters of a secret are its index. Shorter secrets are searched one by one. */
 const INDEX_CHARS = 4;
 
@@ -44,12 +47,43 @@ const WORD = /[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
 const NAME = /‹[a-z-]+ \d+›/y;
 const WRITTEN_NUMBER = /\+?\d[\d ().-]{5,}\d/g;
 
+/** Spellings with one beginning. Looking one up takes as long as they have different lengths, however many. */
+class Alike {
+  /** By text, those of different kinds. */
+  readonly #byText = new Map<string, Known[]>();
+  /** The longest first: one secret may be the beginning of another. */
+  #lengths: number[] = [];
+
+  add(known: Known): void {
+    const { text, kind } = known;
+    const same = this.#byText.get(text) ?? [];
+    if (!same.some((other) => other.kind === kind)) same.push(known);
+    this.#byText.set(text, same);
+    if (!this.#lengths.includes(text.length))
+      this.#lengths = [...this.#lengths, text.length].sort((a, b) => b - a);
+  }
+
+  remove(text: string, value: string): void {
+    const others = (this.#byText.get(text) ?? []).filter((known) => known.value !== value);
+    if (others.length > 0) this.#byText.set(text, others);
+    else this.#byText.delete(text);
+  }
+
+  /** The spellings that stand at this place of a text. */
+  *at(text: string, at: number): Generator<Known, void> {
+    for (const length of this.#lengths)
+      if (at + length <= text.length) yield* this.#byText.get(text.slice(at, at + length)) ?? [];
+  }
+}
+
 export class Pseudonyms {
   readonly #names = new Map<string, string>();
   /** The pseudonyms of {@link #names}. A party can write what only looks like one. */
   readonly #given = new Set<string>();
   readonly #counts = new Map<SecretKind, number>();
-  readonly #byStart = new Map<string, Known[]>();
+  readonly #byStart = new Map<string, Alike>();
+  /** The words that look like tokens, the oldest first. */
+  readonly #words = new Set<string>();
   /** 1 at the {@link hashAt} of each start: for most places in a text it shows that no secret begins there. */
   readonly #starts = new Uint8Array(HASHES);
   readonly #short: Known[] = [];
@@ -74,6 +108,7 @@ export class Pseudonyms {
       this.#register({ kind, value, text, name, digits: /^\d+$/.test(text) });
     if (kind === 'phone' || (kind === 'code' && /^\d+$/.test(value)))
       this.#numbers.set(value.replace(/\D/g, ''), name);
+    if (kind === 'opaque') this.#keepWord(value);
     return name;
   }
 
@@ -105,9 +140,19 @@ export class Pseudonyms {
   *secretsIn(text: string): Generator<Secret, void> {
     for (let at = 0; at < text.length; at++) {
       if (this.#starts[hashAt(text, at)] !== 1) continue;
-      for (const known of this.#byStart.get(text.slice(at, at + INDEX_CHARS)) ?? [])
-        if (text.startsWith(known.text, at)) yield known;
+      yield* this.#byStart.get(text.slice(at, at + INDEX_CHARS))?.at(text, at) ?? [];
     }
+  }
+
+  #keepWord(word: string): void {
+    this.#words.add(word);
+    const [oldest] = this.#words;
+    if (oldest === undefined || this.#words.size <= MAX_WORDS) return;
+    this.#words.delete(oldest);
+    this.#given.delete(this.#names.get(oldest) ?? '');
+    this.#names.delete(oldest);
+    for (const text of spellings('opaque', oldest))
+      this.#byStart.get(text.slice(0, INDEX_CHARS))?.remove(text, oldest);
   }
 
   #search(text: string): string {
@@ -131,9 +176,8 @@ export class Pseudonyms {
     }
     const start = text.slice(0, INDEX_CHARS);
     this.#starts[hashAt(text, 0)] = 1;
-    const alike = [...(this.#byStart.get(start) ?? []), known];
-    // The longest first: one secret may be the beginning of another.
-    alike.sort((a, b) => b.text.length - a.text.length);
+    const alike = this.#byStart.get(start) ?? new Alike();
+    alike.add(known);
     this.#byStart.set(start, alike);
   }
 
@@ -161,8 +205,9 @@ export class Pseudonyms {
 
   #knownAt(text: string, at: number): Known | undefined {
     if (this.#short.length === 0 && this.#starts[hashAt(text, at)] === 0) return undefined;
-    const stands = (known: Known) => text.startsWith(known.text, at) && standsAlone(known, text, at);
-    return this.#byStart.get(text.slice(at, at + INDEX_CHARS))?.find(stands) ?? this.#short.find(stands);
+    for (const known of this.#byStart.get(text.slice(at, at + INDEX_CHARS))?.at(text, at) ?? [])
+      if (standsAlone(known, text, at)) return known;
+    return this.#short.find((known) => text.startsWith(known.text, at) && standsAlone(known, text, at));
   }
 }
 
