@@ -3,6 +3,7 @@
 import type { Check } from '#conformance/engine/check/check.ts';
 import type { Verdict } from '#conformance/engine/check/verdict.ts';
 import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine/journal/entry.ts';
+import { Newest } from '#conformance/engine/journal/newest.ts';
 import type { RunMeta } from '#conformance/engine/journal/run-file.ts';
 import { messageRules } from '#conformance/roles/client/flows/every-step/message-rules.ts';
 import { callIn, labelOf, type MessageRule } from '#conformance/roles/client/servers/calls.ts';
@@ -13,7 +14,7 @@ import { requirement } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { LiveVerdict, PartyName } from '../api.ts';
 import type { EventHub } from './events.ts';
-import { MAX_ROWS } from './wires/feed.ts';
+import { KEPT } from './wires/feed.ts';
 
 /** The rules that one message is enough for, and the checks that judge by them. */
 const SINGLE_MESSAGE_RULES: Readonly<Partial<Record<MessageRule, string>>> = {
@@ -113,7 +114,8 @@ type JudgeParts = {
 export class LiveJudge {
   readonly #parts: JudgeParts;
   readonly #verdicts = new Map<string, LiveVerdict>();
-  #entries: Entry[] = [];
+  /** By their numbers, each with what was observed of it. */
+  readonly #entries = new Newest<readonly Entry[]>(KEPT);
   #isWaiting = false;
   #pauseMs = JUDGE_DELAY_MS;
 
@@ -123,8 +125,7 @@ export class LiveJudge {
 
   /** Takes a masked entry with what was observed of it, and judges soon. */
   add(entry: Entry, ...observed: readonly Entry[]): void {
-    this.#entries.push(entry, ...observed);
-    if (this.#entries.length > MAX_ROWS + MAX_ROWS / 10) this.#entries = this.#entries.slice(-MAX_ROWS);
+    this.#entries.set(entry.seq, [entry, ...observed]);
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#parts.clock.after(this.#pauseMs, () => {
@@ -145,14 +146,14 @@ export class LiveJudge {
   }
 
   clear(): void {
-    this.#entries = [];
+    this.#entries.clear();
     this.#verdicts.clear();
   }
 
   #judge(): void {
     const began = this.#parts.clock.now();
     // An exchange has its place from its beginning, and comes here at its end.
-    const entries = [...this.#entries, ...this.#parts.underWay()].sort((a, b) => a.seq - b.seq);
+    const entries = [...this.#entries.items.flat(), ...this.#parts.underWay()].sort((a, b) => a.seq - b.seq);
     for (const role of Object.keys(judged) as RoleName[]) {
       for (const verdict of this.#verdictsOn(role, entries)) {
         const earlier = this.#verdicts.get(verdict.check);

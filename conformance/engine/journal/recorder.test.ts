@@ -94,16 +94,19 @@ test('each entry is told once, when it is complete', () => {
   expect(told.map(({ kind }) => kind)).toEqual(['note', 'exchange']);
 });
 
-test('a bounded recorder keeps the newest entries and tells its listeners all', () => {
+test.each([
+  ['number', { maxItems: 10, maxChars: 1_000_000 }],
+  ['size', { maxItems: 1_000, maxChars: 500 }],
+])('a recorder bounded by %s keeps the newest entries and tells its listeners all', (_by, limits) => {
   const isKept = (entry: Entry) => entry.kind !== 'silence';
-  const recorder = openRecorder(manualClock(), { keeping: { maxEntries: 10, isKept } });
+  const recorder = openRecorder(manualClock(), { keeping: { limits, isKept } });
   const told: number[] = [];
   recorder.onEntry(({ seq }) => told.push(seq));
   for (let count = 0; count < 150; count++) recorder.note(String(count));
   recorder.silence(5);
   expect(told).toHaveLength(151);
   const kept = recorder.entries().map(({ seq }) => seq);
-  expect(kept.length).toBeLessThanOrEqual(110);
+  expect(kept.length).toBeLessThanOrEqual(12);
   expect(kept.at(-1)).toBe(150);
   expect(kept).toEqual(kept.map((_, index) => 150 - kept.length + 1 + index));
   recorder.clear();

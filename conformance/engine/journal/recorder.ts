@@ -15,6 +15,7 @@ import type {
   StepEntry,
   StepResult,
 } from './entry.ts';
+import { type Limits, Newest } from './newest.ts';
 import { codeFacts, observe } from './observe.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { maskEntry, withLaterFacts } from './secrets/mask-entry.ts';
@@ -32,11 +33,7 @@ export type OpenExchange = {
 type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
 /** Which entries a recorder keeps; all unless given. Listeners get every entry, also one that is not kept. */
-type Keeping = {
-  /** Only so many of the newest entries are kept. */
-  maxEntries?: number;
-  isKept?: (entry: Entry) => boolean;
-};
+type Keeping = { limits?: Limits; isKept?: (entry: Entry) => boolean };
 
 type Unplaced<T> = T extends Entry ? Omit<T, 'seq' | 'at'> : never;
 
@@ -45,8 +42,8 @@ export class Recorder {
   readonly knowledge: Knowledge;
   readonly #clock: Clock;
   readonly #startedAt: number;
-  readonly #keeping: Required<Keeping>;
-  #entries: Entry[] = [];
+  readonly #isKept: (entry: Entry) => boolean;
+  readonly #entries: Newest<Entry>;
   readonly #open = new Set<UnendedExchange>();
   readonly #steps = new Map<number, OpenStep>();
   readonly #listeners = new Set<(entry: Entry) => void>();
@@ -56,9 +53,10 @@ export class Recorder {
   #lastSeq = 0;
   #isStopped = false;
 
-  constructor(clock: Clock, knowledge: Knowledge, keeping: Keeping = {}) {
+  constructor(clock: Clock, knowledge: Knowledge, { limits, isKept = () => true }: Keeping = {}) {
     this.#clock = clock;
-    this.#keeping = { maxEntries: Number.POSITIVE_INFINITY, isKept: () => true, ...keeping };
+    this.#isKept = isKept;
+    this.#entries = new Newest(limits);
     this.#startedAt = clock.now();
     this.knowledge = knowledge;
   }
@@ -129,7 +127,7 @@ export class Recorder {
 
   /** Removes all entries so far. Exchanges in progress are recorded when they end. */
   clear(): void {
-    this.#entries = [];
+    this.#entries.clear();
     this.#masked = undefined;
   }
 
@@ -168,14 +166,14 @@ export class Recorder {
    */
   entries(): readonly Entry[] {
     if (this.#masked && this.#open.size === 0) return this.#masked;
-    const all = [...this.#entries, ...this.#unfinished()].sort((a, b) => a.seq - b.seq);
+    const all = [...this.#entries.items, ...this.#unfinished()].sort((a, b) => a.seq - b.seq);
     this.#masked = all.map((entry) => this.mask(entry));
     return this.#masked;
   }
 
   /** Whether the journal has such an entry. `isWanted` gets the entries in clear. */
   has(isWanted: (entry: Entry) => boolean): boolean {
-    return this.#entries.some(isWanted);
+    return this.#entries.items.some(isWanted);
   }
 
   /** The calls that wait for their answer now, masked, as if they were broken by timeout. */
@@ -221,20 +219,13 @@ export class Recorder {
 
   #keep(entry: Entry): void {
     if (this.#isStopped) return;
-    if (this.#keeping.isKept(entry)) {
+    if (this.#isKept(entry)) {
       this.#masked = undefined;
-      this.#entries.push(entry);
-      // Not at every entry: removing the first entry moves all others.
-      const { maxEntries } = this.#keeping;
-      if (this.#entries.length > maxEntries + MAX_ENTRIES_OVER)
-        this.#entries = this.#entries.slice(-maxEntries);
+      this.#entries.set(entry.seq, entry);
     }
     for (const listener of this.#listeners) listener(entry);
   }
 }
-
-/** How far the kept entries may exceed `maxEntries` before old ones are removed. */
-const MAX_ENTRIES_OVER = 100;
 
 type UnendedExchange = {
   readonly place: Pick<ExchangeEntry, 'seq' | 'at' | 'scenario' | 'step' | 'link'>;

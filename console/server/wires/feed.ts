@@ -1,13 +1,14 @@
-/** What crossed, as rows: the newest ten thousand, masked, with the entries in clear behind them. */
+/** What crossed, as rows: the newest ones, masked, with the entries in clear behind them. */
 import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import { type Limits, Newest } from '#conformance/engine/journal/newest.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import type { Alarm, Message, Row } from '../../api.ts';
 import type { EventHub } from '../events.ts';
 import type { Identities } from './identities.ts';
 import { isOfLanes, rowOf, withoutReply } from './rows.ts';
 
-/** The most rows that are kept, the newest ones. */
-export const MAX_ROWS = 10_000;
+/** What is kept of rows, and of the entries behind them: usual ones have about 3,000 characters. */
+export const KEPT: Limits = { maxItems: 10_000, maxChars: 32 * 1024 * 1024 };
 
 type FeedParts = {
   recorder: Recorder;
@@ -20,8 +21,7 @@ type FeedParts = {
 
 export class Feed {
   readonly #parts: FeedParts;
-  readonly #rows = new Map<number, Row>();
-  readonly #clear = new Map<number, Entry>();
+  readonly #kept = new Newest<{ row: Row; entry: Entry }>(KEPT);
   /** Ids of the messages that have no reply yet. */
   readonly #underWay = new Set<number>();
   #alarm: Alarm | null = null;
@@ -45,29 +45,28 @@ export class Feed {
 
   /** All rows in the order of their ids. */
   rows(showsSecrets: boolean): Row[] {
-    const inOrder = [...this.#rows.values()].sort((a, b) => a.id - b.id);
+    const inOrder = this.#kept.items.map(({ row }) => row).sort((a, b) => a.id - b.id);
     return showsSecrets ? inOrder.map((row) => this.#inClear(row.id) ?? row) : inOrder;
   }
 
   /** A message with its entry, masked unless `showsSecrets`. */
   message(id: number, showsSecrets: boolean): { message: Message; entry: ExchangeEntry } | undefined {
-    const entry = this.#clear.get(id);
-    const message = showsSecrets ? this.#inClear(id) : this.#rows.get(id);
+    const { entry, row } = this.#kept.get(id) ?? {};
+    const message = showsSecrets ? this.#inClear(id) : row;
     if (entry?.kind !== 'exchange' || message?.kind !== 'message') return undefined;
     // Masked again: what was learned since is hidden as well.
     return { message, entry: showsSecrets ? entry : (this.#parts.recorder.mask(entry) as ExchangeEntry) };
   }
 
   clear(): void {
-    this.#rows.clear();
-    this.#clear.clear();
+    this.#kept.clear();
     this.#underWay.clear();
     this.#alarm = null;
     this.#parts.recorder.clear();
   }
 
   #inClear(id: number): Row | undefined {
-    const entry = this.#clear.get(id);
+    const { entry } = this.#kept.get(id) ?? {};
     return entry && this.#rowOf(entry);
   }
 
@@ -85,7 +84,7 @@ export class Feed {
     const masked = recorder.mask(entry);
     const row = this.#rowOf(entry, masked);
     if (!row) return undefined;
-    this.#keep(row, entry);
+    this.#kept.set(row.id, { row, entry });
     hub.publish('row', row, () => this.#inClear(row.id) ?? row);
     if (row.kind === 'message' && row.patientData) this.#raise({ message: row.id, found: row.patientData });
     return { row, masked };
@@ -96,15 +95,5 @@ export class Feed {
     if (JSON.stringify(alarm) === JSON.stringify(this.#alarm)) return;
     this.#alarm = alarm;
     this.#parts.hub.publish('alarm', alarm);
-  }
-
-  #keep(row: Row, entry: Entry): void {
-    this.#rows.set(row.id, row);
-    this.#clear.set(row.id, entry);
-    if (this.#rows.size <= MAX_ROWS) return;
-    const [oldest] = this.#rows.keys();
-    if (oldest === undefined) return;
-    this.#rows.delete(oldest);
-    this.#clear.delete(oldest);
   }
 }

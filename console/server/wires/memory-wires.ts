@@ -4,7 +4,7 @@ import { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { type MemoryWireOptions, memoryWire } from '#conformance/engine/wire/memory/memory-wire.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
-import { MAX_ROWS } from './feed.ts';
+import { KEPT } from './feed.ts';
 import { isOfLanes } from './rows.ts';
 
 export type RecordingOptions = {
@@ -18,7 +18,7 @@ export type RecordingOptions = {
 export function recorderOf(options: RecordingOptions): Recorder {
   const { clock, internalUser, internalPassword, patientData } = options;
   const knowledge = new Knowledge(internalUser, internalPassword, patientData);
-  return new Recorder(clock, knowledge, { maxEntries: MAX_ROWS, isKept: isOfLanes });
+  return new Recorder(clock, knowledge, { limits: KEPT, isKept: isOfLanes });
 }
 
 type MemoryWiresOptions = RecordingOptions & {
