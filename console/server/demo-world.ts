@@ -32,7 +32,7 @@ export type DemoParts = {
   /** The demo's clock, and the one that nobody moves. */
   clock: MovableClock;
   machineClock: Clock;
-  /** What the wires know as patient data; it grows with what is typed. */
+  /** What the wires know as patient data; it grows with what patients are matched by, until a reset. */
   patientData: Map<string, string>;
   wires: Wires;
   ports: { ehr: ControlPort; auth: ControlPort };
@@ -170,6 +170,7 @@ export class DemoWorld {
     this.judge.clear();
     this.stateWatch.clear();
     this.phone.clear();
+    if (reset.isEmptied) this.#identities.forget();
     this.hub.publish('reset', reset);
   }
 

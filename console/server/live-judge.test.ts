@@ -107,6 +107,37 @@ test.each([
   expect(kind).toBe('message');
 });
 
+test('who signs in by values that others have as patients breaks no right party', async () => {
+  const demo = await startConsole();
+  const properties = { surname: 'Phone', name: 'Code', date: '2026-01-15 00:00:00.000' };
+  const params = { exchangeToken: 'of-nobody', patientProperties: properties, medCardId: 'otp.' };
+  await send(demo.addresses.ehr, { method: 'embedded_storage.authenticate', params });
+  for (const attribute of [
+    { phone: '79991234567' },
+    { phone: '123456' },
+    { email: 'anna.petrova@example.org' },
+  ]) {
+    await send(demo.addresses.auth, { method: 'auth.request_otp', params: attribute });
+    const confirmed = { ...attribute, code: '123456' };
+    await send(demo.addresses.auth, { method: 'auth.confirm_otp', params: confirmed });
+  }
+  expect(await redOf(demo)).toEqual([]);
+});
+
+test('properties that fitted a patient are patient data until a reset', async () => {
+  const demo = await startConsole();
+  const leak = { method: 'auth.request_otp', params: { note: 'Алешин' } };
+  const redAfterLeak = async () => {
+    await send(demo.addresses.auth, leak);
+    return (await redOf(demo)).join();
+  };
+  expect(await redAfterLeak()).toBe('');
+  await link(actorIn(demo, 'alyoshin'));
+  expect(await redAfterLeak()).toContain('the surname in the request body');
+  await demo.post('/api/reset');
+  expect(await redAfterLeak()).toBe('');
+});
+
 test('a wrong EHR server is shown as broken, one with spoilt replies is not', async () => {
   const wrong = createServer((_request, response) => {
     response.writeHead(400, { 'Content-Type': 'application/json' });

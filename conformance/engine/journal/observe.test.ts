@@ -153,6 +153,27 @@ test('patient data is stated on every link but that of client and EHR server', (
   expect(observe(exchange(body, { link: 'client->ehr' }), knowledge()).patientData).toBeUndefined();
 });
 
+test.each([
+  [1, { params: { note: 'Quokka' } }],
+  [1, { params: { note: 'a Quokka-Smith' } }],
+  [1, { params: { phone: 'Quokka' } }],
+  [1, { params: { Quokka: 1 } }],
+  [1, { params: { email: 'quokka@example.org' }, cred: { user: 'ann' } }],
+  [1, { params: { email: 'ann@example.org', note: 'quokka@example.org' } }],
+  [1, { params: { note: 123456 } }],
+  [0, { params: { note: 'Quokkas', other: 'unquokka', number: '79991234567' } }],
+  [0, { params: { quokka: 1 } }],
+  [0, { method: 'auth.quokka' }],
+  [0, { params: { email: 'quokka@example.org', code: '123456' } }],
+])('of the values of a patient %i count in %j', (count, call) => {
+  const values = new Map([
+    ['Quokka', 'the surname'],
+    ['123456', 'the card'],
+  ]);
+  const known = new Knowledge('auth', PASSWORD, values);
+  expect(observe(exchange(call, { link: 'client->auth' }), known).patientData ?? []).toHaveLength(count);
+});
+
 test('a batch of one, and its reply, are read like a single call', () => {
   const batch = response(`[${RESULT}]`);
   const single = observe(exchange(right(), { response: response(RESULT) }), knowledge());

@@ -56,7 +56,8 @@ export class Identities {
     const call = objectOf(request.body);
     const params = objectIn(call, 'params');
     const reply = objectOf(response?.body ?? '');
-    if (link === 'client->ehr') this.#learnProperties(params);
+    // Anybody can send properties: those that a call was refused with are no patient's.
+    if (link === 'client->ehr' && 'result' in reply && !reply.error) this.#learnProperties(params);
     const result = objectIn(reply, 'result');
     for (const info of [objectIn(params, 'authInfo'), objectIn(result, 'authInfo'), objectIn(call, 'cred')])
       if (link !== 'auth->ehr' || info !== objectIn(call, 'cred')) this.#learnSession(info);
@@ -66,6 +67,12 @@ export class Identities {
     const attribute = attributeIn(params);
     const signedIn = objectIn(result, 'authInfo').user;
     if (attribute !== undefined && typeof signedIn === 'string') this.learnUser(signedIn, attribute);
+  }
+
+  /** Forgets the patient data that calls taught. */
+  forget(): void {
+    const own = patientDataOf();
+    for (const value of this.#patientData.keys()) if (!own.has(value)) this.#patientData.delete(value);
   }
 
   learnUser(user: string, attribute: string): void {

@@ -10,7 +10,20 @@ export type Form = {
   readonly form: string;
   readonly needle: string;
   readonly code?: 'base64' | 'hexadecimal';
+  /** Finds the needle outside longer words and numbers, where it counts only there. */
+  readonly alone?: RegExp;
 };
+
+/** A shorter value occurs in longer words and numbers by chance: it counts where it stands alone. */
+export const MIN_WITHIN_CHARS = 8;
+
+/** Makes a pattern match only outside longer words and numbers. Use the result with the flags `iu`. */
+export const standingAlone = (pattern: string) => `${NOT_IN_WORD}${pattern}(?![\\p{L}\\p{N}])`;
+
+/** Not preceded by a letter or digit, unless this letter or digit is the end of an escape. */
+const NOT_IN_WORD = '(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9a-f]{2})|(?<=\\\\u[0-9a-f]{4})|(?<=\\\\[nrt]))';
+
+export const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /**
  * Lists which values occur in a text or its bytes, and in which form: plain (any case), reversed, as JSON
@@ -26,8 +39,10 @@ export function findCanaries(
   const texts = { exact, lower: exact.toLowerCase() };
   return values.flatMap((value) =>
     forms(value)
-      .filter(({ needle, code }) =>
-        code === 'base64' ? texts.exact.includes(needle) : texts.lower.includes(needle.toLowerCase()),
+      .filter(({ needle, code, alone }) =>
+        code === 'base64'
+          ? texts.exact.includes(needle)
+          : texts.lower.includes(needle.toLowerCase()) && (!alone || alone.test(texts.exact)),
       )
       .map(({ form }) => ({ value, form })),
   );
@@ -39,15 +54,22 @@ function readings(text: string): string[] {
   return [...new Set([text, squeezed, text.replace(/\\{2,}/g, '\\')])];
 }
 
-/** Returns a function that does what {@link formsOf} does, but computes the forms of a value only once. */
+/**
+ * Returns a function that does what {@link formsOf} does, but computes the forms of a value only once, and
+ * lets short values count only where they stand alone.
+ */
 export function rememberedForms(): typeof formsOf {
   const known = new Map<string, readonly Form[]>();
   return (value) => {
-    const forms = known.get(value) ?? formsOf(value);
+    const forms =
+      known.get(value) ?? formsOf(value).map(value.length < MIN_WITHIN_CHARS ? onlyAlone : (form) => form);
     known.set(value, forms);
     return forms;
   };
 }
+
+const onlyAlone = (form: Form): Form =>
+  form.code ? form : { ...form, alone: new RegExp(standingAlone(literally(form.needle)), 'iu') };
 
 export function formsOf(value: string): readonly Form[] {
   const utf8 = utf8ToBytes(value);

@@ -2,7 +2,7 @@
  * Finds a secret in a text, and replaces it, in every form in which a server could write it: plain, escaped,
  * base64 or hexadecimal, whole or with a few characters missing.
  */
-import { formsOf } from './canaries.ts';
+import { formsOf, literally, MIN_WITHIN_CHARS, standingAlone } from './canaries.ts';
 
 /** A form to search. `before` and `after` match adjoining characters that belong to the same encoded word. */
 export type SoughtForm = { pattern: RegExp; before: RegExp | undefined; after: RegExp };
@@ -15,9 +15,12 @@ export function soughtForms(value: string): SoughtForm[] {
   const forms = formsOf(value).filter(
     ({ code, needle }) => code === undefined || needle.length >= MIN_CODED_CHARS,
   );
+  const isAlone = /^\d+$/.test(value) && value.length < MIN_WITHIN_CHARS;
   return CODES.flatMap(({ code, flags, before, after }) => {
     const needles = forms.filter((form) => form.code === code).map(({ needle }) => needle);
-    return needles.length > 0 ? [{ pattern: oneOf(needles, flags), before, after }] : [];
+    return needles.length > 0
+      ? [{ pattern: oneOf(needles, flags, isAlone && code === undefined), before, after }]
+      : [];
   });
 }
 
@@ -37,12 +40,6 @@ export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }):
 /** How many characters may be missing at either end, and how many must be left: fewer occur by chance. */
 const MAX_CUT_CHARS = 3;
 const MIN_LEFT_CHARS = 8;
-
-/** Makes a pattern match only outside longer words and numbers. Use the result with the flags `iu`. */
-export const standingAlone = (pattern: string) => `${NOT_IN_WORD}${pattern}(?![\\p{L}\\p{N}])`;
-
-/** Not preceded by a letter or digit, unless this letter or digit is the end of an escape. */
-const NOT_IN_WORD = '(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9a-f]{2})|(?<=\\\\u[0-9a-f]{4})|(?<=\\\\[nrt]))';
 
 export function hasForm(text: string, forms: readonly SoughtForm[]): boolean {
   return forms.some(({ pattern }) => text.search(pattern) !== -1);
@@ -82,12 +79,10 @@ const CODES = [
   { code: 'hexadecimal', flags: 'giu', before: /[0-9a-f]/i, after: /[0-9a-f]*/iy },
 ] as const;
 
-function oneOf(needles: readonly string[], flags: string): RegExp {
+function oneOf(needles: readonly string[], flags: string, isAlone: boolean): RegExp {
   const longestFirst = [...new Set(needles)].sort((a, b) => b.length - a.length);
-  return new RegExp(
-    longestFirst.map((needle) => needle.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'),
-    flags,
-  );
+  const any = longestFirst.map(literally).join('|');
+  return new RegExp(isAlone ? standingAlone(`(?:${any})`) : any, flags);
 }
 
 /**
@@ -128,8 +123,6 @@ const percent = (bytes: Iterable<number>) =>
   Array.from(bytes, (byte) => `%(?:25)?${byte.toString(16).padStart(2, '0')}`).join('');
 
 const unicodeEscape = (unit: number) => `\\\\{1,3}u${unit.toString(16).padStart(4, '0')}`;
-
-const literally = (character: string) => character.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
 
 /** The escapes of one letter in JSON and JavaScript, without their backslash. */
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {

@@ -173,7 +173,7 @@ function ofRecord({ email, insurances, ...record }: Patient): Named[] {
     [record.name, 'name of the record'],
     [record.surname, 'surname of the record'],
     [record.id, 'id of the record'],
-    [email?.split('@')[0] ?? '', 'e-mail of the record'],
+    ...[email ?? '', email?.split('@')[0] ?? ''].map((each): Named => [each, 'e-mail of the record']),
     [record.address ?? '', 'address of the record'],
     [record.medcardNumber ?? '', 'medical card'],
     [record.middleName ?? '', 'middle name of the record'],

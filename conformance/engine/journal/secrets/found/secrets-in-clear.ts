@@ -2,10 +2,10 @@
  * Finds in messages of an authorization server what they must not have: secrets in clear instead of as a
  * digest, and patient data in any form (escaped, encoded, packed or hashed).
  */
-import { membersOf } from '#protocol/wire/envelope.ts';
+import { isObject, membersOf } from '#protocol/wire/envelope.ts';
 import { tryJson, writeJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../../entry.ts';
-import { findCanaries } from '../canaries.ts';
+import { findCanaries, MIN_WITHIN_CHARS } from '../canaries.ts';
 import { decodedTexts, percentDecoded, unpackedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { hasForm } from '../sought-forms.ts';
@@ -62,18 +62,23 @@ function unescapeJson(body: string): string {
 
 type Sought = Pick<Knowledge, 'patientData' | 'recognizePatientHash' | 'formsOf'>;
 
-/** Lists the patient data in a message: "surname in the request body, base64". */
+/**
+ * Lists the patient data in a message: "surname in the request body, base64". A name of a member or method is
+ * none, nor is who signs in.
+ */
 export function findPatientData({ request, response }: RawExchange, sought: Sought): string[] {
   const { patientData: values, recognizePatientHash, formsOf } = sought;
   if (values.size === 0) return [];
   const canariesIn = (text: string, wanted = [...values.keys()]) =>
     wanted.length === 0 ? [] : findCanaries(text, wanted, formsOf);
-  const places: [string, string][] = [
+  const known = signInOf(request.body, values);
+  const told = (text: string) => known.reduce((rest, own) => rest.replaceAll(own, ' '), text);
+  const places = [
     ['request line', request.path],
-    ...request.headers.map(([name, value]): [string, string] => [`header ${name.toLowerCase()}`, value]),
-    ['request body', request.body],
-    ...(response ? ([['reply', response.body]] as [string, string][]) : []),
-  ];
+    ...request.headers.map(([name, value]) => [`header ${name.toLowerCase()}`, value]),
+    ['request body', request.body.replace(NAMES, ' :')],
+    ...(response ? [['reply', response.body.replace(NAMES, ' :')]] : []),
+  ].map(([place = '', text = '']): [string, string] => [place, told(text)]);
   const whole = places.map(([, text]) => text).join('\n');
   // Most messages have no patient data. The places are searched one by one only for values that occur.
   const found = [...new Set(canariesIn(`${whole}\n${hiddenIn(whole)}`).map(({ value }) => value))];
@@ -86,5 +91,26 @@ export function findPatientData({ request, response }: RawExchange, sought: Soug
   ]);
   return [...new Set(inPlaces)];
 }
+
+/** The method and the members of a JSON text, where they are named as programs name them. */
+const NAMES = /"(?:method"\s*:\s*"[a-z][\w.]*"|[a-z]\w*"\s*:)/g;
+
+/**
+ * The phone or the e-mail address by which a call signs in, which is known there, and the code. A call that
+ * signs in has no `cred`. A long value that is itself a patient's is no chance, and not left out.
+ */
+function signInOf(body: string, values: ReadonlyMap<string, string>): string[] {
+  const value = tryJson(body)?.value;
+  return (Array.isArray(value) ? value : [value]).flatMap((call) => {
+    const { params, cred } = membersOf(call);
+    if (isObject(cred)) return [];
+    const { phone, email, code } = membersOf(params);
+    const isPatients = (text: string) => text.length >= MIN_WITHIN_CHARS && values.has(text);
+    const own = [phone, email].map(String).filter((each) => ATTRIBUTE.test(each) && !isPatients(each));
+    return /^\d+$/.test(String(code)) ? [...own, `"${String(code)}"`] : own;
+  });
+}
+
+const ATTRIBUTE = /^[^\s@]+@[^\s@]+$|^\+?\d[\d ().-]*$/;
 
 const hiddenIn = (text: string) => [...decodedTexts(text), ...unpackedTexts(text)].join('\n');

@@ -1,10 +1,10 @@
 /** Finds secrets in an authorization server's answers that the client must not get (§1 rules 8, 9; §5). */
 import { UPSTREAM_MARK } from '../../../wire/faults.ts';
 import type { ExchangeEntry, StepEntry } from '../../entry.ts';
-import type { Form } from '../canaries.ts';
+import { type Form, standingAlone } from '../canaries.ts';
 import { decodedTexts, percentDecoded } from '../decoded-texts.ts';
 import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
-import { hasForm, standingAlone } from '../sought-forms.ts';
+import { hasForm } from '../sought-forms.ts';
 import { algorithmOfHashIn } from './hashes.ts';
 
 /** The step in which the client sent its request. */
