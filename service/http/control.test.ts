@@ -52,7 +52,8 @@ test('a move of a year either way is taken, and nothing further or other', async
 
 test('a body that is not JSON, or too large, is refused with JSON', async () => {
   const { post, clock } = await serveControl();
-  const refused = [400, { error: { status: 400, reason: 'bad_request' } }];
+  const message = 'The body cannot be read. Please send JSON, within the limit of this route.';
+  const refused = [400, { error: { status: 400, reason: 'bad_request', message } }];
   for (const body of ['{"advance":', 'advance=1', `{"advance":1,"padding":"${'x'.repeat(1_024)}"}`])
     expect(await post(body)).toEqual(refused);
   expect(clock.now()).toBe(1_000);

@@ -17,6 +17,8 @@ const advance = z.object({
     .max(366 * 86_400_000),
 });
 
+const NO_PAGES = 'Web pages may not use the control port. Please call it without an Origin header.';
+
 /**
  * Open the control port on 127.0.0.1: `GET /clock` -> `{ now }`, `POST /clock { advance: milliseconds }` ->
  * `{ now }`, and the party's own routes. Requests of web pages are refused. So are foreign hosts, as on every
@@ -32,7 +34,7 @@ export async function openControl(
   const build: AddRoutes = (app, from) => {
     app.use((request, response, next) => {
       if (request.headers.origin === undefined) next();
-      else response.status(403).json({ error: { reason: 'loopback_only' } });
+      else response.status(403).json({ error: { reason: 'loopback_only', message: NO_PAGES } });
     });
     app.get('/clock', (_request, response) => void response.json({ now: clock.now() }));
     app.post('/clock', from.json({ limit: '1kb' }), (request, response) => {

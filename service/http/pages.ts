@@ -41,6 +41,13 @@ export function createPages({ ready, log, add, notFound }: Pages): RequestListen
   return lazyExpress(build, fail);
 }
 
+const UNREADABLE: HttpError = {
+  status: 400,
+  reason: 'bad_request',
+  message: 'The body cannot be read. Please send JSON, within the limit of this route.',
+};
+const FAILED = { status: 500, reason: 'internal_error' };
+
 /** Answer failed requests: 400 if the request cannot be read, else 500, with a call of `onError`. */
 export function jsonErrors(onError: (error: unknown) => void): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
@@ -52,8 +59,7 @@ export function jsonErrors(onError: (error: unknown) => void): ErrorRequestHandl
       response.destroy();
       return;
     }
-    const status = isCallers ? 400 : 500;
-    response.status(status).json({ error: { status, reason: isCallers ? 'bad_request' : 'internal_error' } });
+    response.status(isCallers ? 400 : 500).json({ error: isCallers ? UNREADABLE : FAILED });
   };
 }
 

@@ -36,7 +36,7 @@ test('a call that a dying server left is not expected to be accepted', () => {
   expect(verdictOn(left(3_201), accepted)).toMatchObject({ outcome: 'fail', finding: { saysWhy: false } });
 });
 
-test('a call of no step for a link that is gone does not count among them', () => {
+test('a call of no step for a gone link does not count among them', () => {
   const reply = { result: false, code: -34007, reason: 'user_unknown' };
   const refused = call(3, { facts: { ...saved, reply } as Facts });
   const begun: Entry = { kind: 'scenario', seq: 0, at: 0, scenario: 'played', phase: 'begin' };

@@ -4,6 +4,7 @@ import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../people/driver.ts';
+import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { controlOf, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
 import { askedBy, gotError, isDone, unclear } from '../step-values.ts';
@@ -21,7 +22,7 @@ import {
   TRY_COUNT,
   UNLIMITED,
 } from './guesses.ts';
-import { RIGHT_BETWEEN, supersededCode } from './over-time.ts';
+import { RIGHT_BETWEEN, supersededCode, tooFarApart } from './over-time.ts';
 
 const NEAR = 'a code that is wrong in its last digit alone';
 const FAR = 'a code that is right in its first digit alone';
@@ -67,6 +68,7 @@ function countsIn(played: PlayedStep): string[] {
 
 const RIGHT_AT_ONCE = 'right code at once';
 const RIGHT_AFTER_GUESSES = 'right code after many guesses';
+const FIRST_OF_RON = 'Ron requests a code';
 const TOO_SOON = 'another code for Ron, too soon';
 const RIGHT_OF_RON = 'right code of Ron after many guesses';
 
@@ -139,8 +141,13 @@ export const guessedCodes = flow({
               shownBy: [again],
             }
           );
-        if (steps.allObserved(TOO_SOON).some(({ messages }) => Number(messages) > 0))
-          return { notApplicable: 'another code is sent at once, so no request is refused' };
+        const sent = steps.allObserved(TOO_SOON).find(({ messages }) => Number(messages) > 0);
+        if (sent)
+          return (
+            tooFarApart(steps.of(FIRST_OF_RON), steps.of(TOO_SOON), sent.pause) ?? {
+              notApplicable: 'another code is sent at once, so no request is refused',
+            }
+          );
         return steps.find(RIGHT_OF_RON) && unlessLimited(steps);
       },
       advice:
@@ -173,13 +180,14 @@ async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
   if (!driver.adapter.countsMessages) return;
   await driver.codes.reserve(1 + TRY_COUNT / GUESSES_BETWEEN_REQUESTS);
   const requestedAt = driver.time.now();
-  const code = await driver.code(ron, 'Ron requests a code');
+  const code = await driver.code(ron, FIRST_OF_RON);
   for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN_REQUESTS) {
     const range = { from: tried + 1, to: tried + GUESSES_BETWEEN_REQUESTS };
     await guess(driver, ron, 'guess at the code of Ron', code, range);
     const options = { defect: 'a code was sent a moment ago', waitMs: MESSAGE_WAIT_MS };
     const { messages } = await driver.codes.request(ron, TOO_SOON, options);
-    driver.observe(TOO_SOON, { messages });
+    const pause = resendPauseOf(driver.adapter);
+    driver.observe(TOO_SOON, { messages, ...(pause > 0 && { pause }) });
     if (messages > 0) return;
   }
   if (isOutlived(driver, requestedAt)) return;

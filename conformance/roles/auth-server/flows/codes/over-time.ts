@@ -146,16 +146,19 @@ function secondMessage(steps: Steps): Judgement {
   if (!isDone(earlier)) return unclear('no code could be requested', ...shownBy);
   if (messages === undefined) return NOT_COUNTED;
   if (messages === 0) return undefined;
+  return (
+    tooFarApart(earlier, later, pause) ??
+    faultUnlessSlow('no other message so soon', 'the phone was sent a second message at once', ...shownBy)
+  );
+}
+
+/** `pause`: that of the adapter file, in seconds. Without one, two requests soon after each other are judged. */
+export function tooFarApart(earlier: PlayedStep, later: PlayedStep, pause: unknown): Judgement {
   // From the beginning of the first request: the server may have sent its message at any time since then.
   const apart = later.endedAt - (earlier.endedAt - earlier.took);
-  // The pause that the adapter file states, in seconds. Without one, a time that every pause exceeds.
-  if (apart >= (pause === undefined ? MAX_APART_MS : Math.min(Number(pause) * 1_000, MAX_APART_MS)))
-    return unclear(`the two requests lie ${apart} ms apart, so they tell nothing of a pause`, ...shownBy);
-  return faultUnlessSlow(
-    'no other message so soon',
-    'the phone was sent a second message at once',
-    ...shownBy,
-  );
+  if (apart < (pause === undefined ? MAX_APART_MS : Math.min(Number(pause) * 1_000, MAX_APART_MS)))
+    return undefined;
+  return unclear(`the two requests lie ${apart} ms apart, so they tell nothing of a pause`, earlier, later);
 }
 
 function afterPause(steps: Steps): Judgement {
