@@ -141,7 +141,7 @@ test('a wire has a limit of its own, plain and unpacked', async () => {
   expect(kept?.request.body).toMatch(/^‹\d+ /);
 });
 
-test('unfinished bodies have a limit: they are told 503, and a whole call is answered', async () => {
+test('unfinished bodies above their limit are told 503, whole calls are answered', async () => {
   const { proxy } = await proxyBed();
   const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194304\r\n\r\n';
   const unfinished = [1, 2, 3].map(() => onSocket(proxy, head + 'x'.repeat(4_100_000), (got) => got !== ''));

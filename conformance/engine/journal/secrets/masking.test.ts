@@ -201,7 +201,7 @@ test('a token is masked in any alphabet; names, paths and words stay', () => {
     expect(pseudonyms.mask(written)).toBe(written);
 });
 
-test('words of one beginning are not compared with each other, and the newest stay known', () => {
+test('words of one beginning are not compared one by one, the newest stay known', () => {
   const { pseudonyms } = recorderWith().knowledge;
   const random = seededRandom(1);
   const words = Array.from({ length: 20_001 }, () => `aaaa${randomToken(random)}`);
