@@ -95,6 +95,7 @@ export const phonesAtOnce = flow({
     'codes-to-own-phones-at-once': {
       title: 'Of several people who request codes at the same moment each is sent their own',
       requirements: ['K-code-to-one-phone'],
+      explains: ['crowd-unharmed'],
       judge(steps) {
         steps.of(REQUEST);
         const asked = steps.all(REQUEST);
