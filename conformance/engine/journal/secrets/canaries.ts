@@ -14,8 +14,10 @@ export type Form = {
   readonly alone?: RegExp;
 };
 
-/** A shorter value occurs in longer words and numbers by chance: it counts where it stands alone. */
+/** A shorter number occurs in longer ones by chance: it counts where it stands alone. */
 export const MIN_WITHIN_CHARS = 8;
+
+export const isShortNumber = (value: string) => value.length < MIN_WITHIN_CHARS && /^\d+$/.test(value);
 
 /** Makes a pattern match only outside longer words and numbers. Use the result with the flags `iu`. */
 export const standingAlone = (pattern: string) => `${NOT_IN_WORD}${pattern}(?![\\p{L}\\p{N}])`;
@@ -56,13 +58,12 @@ function readings(text: string): string[] {
 
 /**
  * Returns a function that does what {@link formsOf} does, but computes the forms of a value only once, and
- * lets short values count only where they stand alone.
+ * lets short numbers count only where they stand alone.
  */
 export function rememberedForms(): typeof formsOf {
   const known = new Map<string, readonly Form[]>();
   return (value) => {
-    const forms =
-      known.get(value) ?? formsOf(value).map(value.length < MIN_WITHIN_CHARS ? onlyAlone : (form) => form);
+    const forms = known.get(value) ?? formsOf(value).map(isShortNumber(value) ? onlyAlone : (form) => form);
     known.set(value, forms);
     return forms;
   };

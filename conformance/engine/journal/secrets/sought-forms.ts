@@ -2,7 +2,7 @@
  * Finds a secret in a text, and replaces it, in every form in which a server could write it: plain, escaped,
  * base64 or hexadecimal, whole or with a few characters missing.
  */
-import { formsOf, literally, MIN_WITHIN_CHARS, standingAlone } from './canaries.ts';
+import { formsOf, isShortNumber, literally, standingAlone } from './canaries.ts';
 
 /** A form to search. `before` and `after` match adjoining characters that belong to the same encoded word. */
 export type SoughtForm = { pattern: RegExp; before: RegExp | undefined; after: RegExp };
@@ -15,7 +15,7 @@ export function soughtForms(value: string): SoughtForm[] {
   const forms = formsOf(value).filter(
     ({ code, needle }) => code === undefined || needle.length >= MIN_CODED_CHARS,
   );
-  const isAlone = /^\d+$/.test(value) && value.length < MIN_WITHIN_CHARS;
+  const isAlone = isShortNumber(value);
   return CODES.flatMap(({ code, flags, before, after }) => {
     const needles = forms.filter((form) => form.code === code).map(({ needle }) => needle);
     return needles.length > 0
