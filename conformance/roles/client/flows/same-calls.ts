@@ -3,6 +3,7 @@ import { withoutMark } from '#protocol/wire/json.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { PHONE_IN_FORM } from '../drivers/driver.ts';
 import { type ClientFlow, fault, flow } from '../flow.ts';
 import { people } from '../people/people.ts';
 
@@ -18,6 +19,8 @@ export const sameCallsFlows: readonly ClientFlow[] = [
   flow('same-calls-for-each-patient', {
     title: 'The authorization server gets the same calls of a user, whichever patient they connect',
     requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
+    // Nobody has a second patient by the phone of the sign-in.
+    needs: PHONE_IN_FORM,
     judge({ own }) {
       const notDone = own().find(({ result }) => result.kind === 'failed');
       // Calls that a round lacks may be those of a step that was not done.
