@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
 import { addressLimitSettings, trustedProxiesSetting } from '#service/http/limits/limit.ts';
+import { MAX_CONNECTIONS } from '#service/http/listener/ports.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
   apiVersionSetting,
@@ -159,7 +160,7 @@ export const ehrSettings = {
   maxConnections: {
     flag: '--max-connections <number>',
     env: 'EHR_MAX_CONNECTIONS',
-    default: '16384',
+    default: String(MAX_CONNECTIONS),
     schema: wholeNumber(1, 1_000_000),
     help: 'connections that each listener holds; as far as the limit on open files (ulimit -n) allows; more are closed at once',
   },

@@ -52,7 +52,10 @@ function openPort(clientFrame: Promise<string>) {
         });
         const text = typeof body === 'string' ? body : undefined;
         tell({
-          ...{ kind: 'request', id, address: String(address), method },
+          kind: 'request',
+          id,
+          address: String(address),
+          method,
           headers: [...new Headers(headers)],
           body: text,
         });

@@ -41,7 +41,11 @@ export async function buildPages(configFile: string, sources: readonly string[])
   const { build } = await import('vite');
   const plugins = [onlyOf(sources)];
   await build({
-    ...{ configFile, logLevel: 'warn', publicDir: false, plugins, worker: { plugins: () => plugins } },
+    configFile,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins,
+    worker: { plugins: () => plugins },
     build: {
       outDir: workshop,
       emptyOutDir: true,

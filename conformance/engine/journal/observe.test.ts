@@ -161,6 +161,7 @@ test.each([
   [1, { params: { email: 'quokka@example.org' }, cred: { user: 'ann' } }],
   [1, { params: { email: 'ann@example.org', note: 'quokka@example.org' } }],
   [1, { params: { note: 123456 } }],
+  [1, { params: { phone: '1', note: 123456 } }],
   [1, { params: { note: 'AnnQuokka1985' } }],
   [0, { params: { number: '79991234567' } }],
   [0, { params: { quokka: 1 } }],

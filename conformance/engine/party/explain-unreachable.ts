@@ -75,7 +75,7 @@ function explainRefused(serverUrl: string, elsewhere: string | undefined): Expla
   };
 }
 
-/** What is said of an answer whose headers are above the limit of Node. */
+/** Says that an answer has larger headers than Node reads. */
 export const TOO_LARGE_HEADERS = `the headers are larger than ${(http?.maxHeaderSize ?? 0) / 1024} KiB`;
 const SMALLER_HEADERS =
   'Have the server send fewer or shorter headers, or start the kit with NODE_OPTIONS=--max-http-header-size=65536.';

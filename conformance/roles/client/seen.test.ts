@@ -6,6 +6,6 @@ test('a sentence has two words, or letters of a script without blanks', () => {
     expect([text, isSentence(text)]).toEqual([text, true]);
   for (const text of ['Sorry!', 'Ошибка.', '...', '-33000', 'HTTP 502', '{"error": "no record"}', '错误'])
     expect([text, isSentence(text)]).toEqual([text, false]);
-  // Such texts take minutes where each of their characters begins a search.
+  // A pattern that searches from each character takes minutes for such a text.
   for (const text of ['a'.repeat(20_000), `${'\n'.repeat(400_000)}1`]) expect(isSentence(text)).toBe(false);
 });

@@ -7,7 +7,7 @@ import type { EventHub } from '../events.ts';
 import type { Identities } from './identities.ts';
 import { isOfLanes, rowOf, withoutReply } from './rows.ts';
 
-/** What is kept of rows, and of the entries behind them: usual ones have about 3,000 characters. */
+/** Limits the rows that are kept, with the entries behind them. A usual row has about 3,000 characters. */
 export const KEPT: Limits = { maxItems: 10_000, maxChars: 32 * 1024 * 1024 };
 
 type FeedParts = {

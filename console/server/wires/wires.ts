@@ -5,7 +5,7 @@ import type { Wire } from '../../api.ts';
 import { type RecordingOptions, recorderOf } from './memory-wires.ts';
 
 /** Limits the body of a request, as the authorization server does: calls of the interface are far smaller. */
-const MAX_BODY_BYTES = 64 * 1024;
+const MAX_REQUEST_BYTES = 64 * 1024;
 
 export type WireOptions = RecordingOptions & {
   /** The server behind each wire, and the port in front of it; 0 takes a free one. */
@@ -28,7 +28,7 @@ export async function openWires({ wires, ...recording }: WireOptions): Promise<W
     await Promise.all(started.map((proxy) => proxy.stop()));
   };
   const open = async (link: Wire): Promise<RecordingProxy> => {
-    const proxy = await startProxy({ link, ...wires[link], recorder, clock, bodyLimit: MAX_BODY_BYTES });
+    const proxy = await startProxy({ link, ...wires[link], recorder, clock, bodyLimit: MAX_REQUEST_BYTES });
     started.push(proxy);
     return proxy;
   };

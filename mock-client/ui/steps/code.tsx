@@ -73,7 +73,10 @@ export function CodeStep(props: CodeStepProps) {
 }
 
 const CODE_FIELD: FixedFieldProps = {
-  ...{ label: 'code', name: 'code', type: 'text', className: 'field-code' },
+  label: 'code',
+  name: 'code',
+  type: 'text',
+  className: 'field-code',
   inputMode: 'numeric',
   autoComplete: 'one-time-code',
   spellCheck: false,

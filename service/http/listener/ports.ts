@@ -14,8 +14,8 @@ type Address = {
   maxConnections?: number | undefined;
 };
 
-/** The most connections of a listener. */
-const MAX_CONNECTIONS = 16_384;
+/** The most connections of a listener, unless it has a setting. */
+export const MAX_CONNECTIONS = 16_384;
 /** Open files that are left to databases and logs. */
 const RESERVED_FILES = 64;
 

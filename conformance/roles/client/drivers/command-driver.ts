@@ -73,9 +73,10 @@ function textsUnder(path: string, left: { files: number; bytes: number; isWhole:
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found) return [];
-    if (left.files-- > 0 && found.isDirectory())
+    const isTooMany = left.files-- <= 0;
+    if (!isTooMany && found.isDirectory())
       return readdirSync(path).flatMap((name) => textsUnder(join(path, name), left));
-    if (left.files >= 0 && found.isFile() && found.size <= left.bytes) {
+    if (!isTooMany && found.isFile() && found.size <= left.bytes) {
       left.bytes -= found.size;
       return [textOf(path)];
     }

@@ -111,6 +111,7 @@ function signInOf(body: string, values: ReadonlyMap<string, string>): string[] {
   });
 }
 
-const ATTRIBUTE = /^[^\s@]+@[^\s@]+$|^\+?\d[\d ().-]*$/;
+/** A shorter number is no phone: left out, it would tear dates and other numbers apart. */
+const ATTRIBUTE = /^[^\s@]+@[^\s@]+$|^\+?\d[\d ().-]{4,}$/;
 
 const hiddenIn = (text: string) => [...decodedTexts(text), ...unpackedTexts(text)].join('\n');
